@@ -1,0 +1,324 @@
+"""Bit Blossom as a `Game`: a value object around one state, and what is fixed before its first move."""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.diagram import cell_name
+from ..core.game import IllegalActionError, Outcome, Position, PositionError
+from . import kernels
+from .bases import draw_bases
+from .batch import BitBlossomBatch
+from .config import Config, config_arguments, config_of_position, make_config, position_rules
+from .doomed import is_turn_sound
+from .observation import fill_placeable_plane, fill_sea_planes, plane_names
+from .position import check_form, position_of, state_of
+from .scoring import count_areas, fill_owner, make_outcome, returns_of
+from .state import (
+    BASES,
+    BONUS,
+    CUT,
+    DOOMED,
+    ELIMINATED,
+    END_REASON,
+    FRESH,
+    OVERLAYS,
+    PRE_GAME,
+    RECENCY,
+    REMAINING,
+    RING_DIAGONAL,
+    RING_ORTHOGONAL,
+    RUNNING,
+    STAMP,
+    STONES,
+    TO_MOVE,
+    TURN,
+    TURNS_TAKEN,
+    State,
+    new_state,
+)
+from .territory import captured_in_row
+
+GAME_NAME = "bitblossom"
+
+
+@dataclass(frozen=True)
+class BitBlossomSetup:
+    """The config of a game and what follows from it."""
+
+    config: Config
+    game_name = GAME_NAME
+
+    @property
+    def num_seats(self) -> int:
+        """P."""
+        return self.config.num_players
+
+    @property
+    def num_actions(self) -> int:
+        """A = 2N + 1: place on each cell, retract from each cell, end the turn."""
+        return 2 * self.config.num_cells + 1
+
+    @cached_property
+    def plane_names(self) -> tuple[str, ...]:
+        """Names of the F planes, in order."""
+        return plane_names(self.config)
+
+    @property
+    def board_shape(self) -> tuple[int, ...]:
+        """(rows, cols)."""
+        return self.config.rows, self.config.cols
+
+    @property
+    def placements(self) -> range:
+        """Actions 0..N-1, cells in reading order."""
+        return range(self.config.num_cells)
+
+    @property
+    def retractions(self) -> range:
+        """Actions N..2N-1, cells in reading order."""
+        return range(self.config.num_cells, 2 * self.config.num_cells)
+
+    @property
+    def end_turn(self) -> int:
+        """Action 2N."""
+        return 2 * self.config.num_cells
+
+    def rules(self) -> dict[str, Any]:
+        """The arguments that make this setup again, as JSON values."""
+        return config_arguments(self.config)
+
+    def new_game(self, rng: np.random.Generator, starting_player: int = 0) -> BitBlossomGame:
+        """A game before its first action; `rng` draws the home bases where they are random."""
+        config = self.config
+        bases = config.home_bases or draw_bases(config.num_players, config.rows, config.cols, rng)
+        state = new_state(config, 1)
+        for seat, (r, c) in enumerate(bases):
+            bit = np.uint64(1) << np.uint64(c)
+            state.masks[0, BASES, r] |= bit
+            state.masks[0, STONES + seat, r] |= bit
+            state.stamps[0, STAMP, r, c] = PRE_GAME
+            state.stamps[0, RECENCY, r, c] = 0
+        state.counters[0, TO_MOVE] = starting_player
+        return BitBlossomGame(self, _derived(state, config))
+
+    def game_from_position(self, position: Position) -> BitBlossomGame:
+        """The game of a position; rules that it brings along must be those of this setup."""
+        check_form(position)
+        own = position_rules(self.config)
+        for name, value in position.get("rules", {}).items():
+            if name not in own or own[name] != value:
+                raise PositionError(f"position: rules: {name}={value!r} is not allowed; allowed: {own.get(name)!r}")
+        state = _derived(state_of(position, self.config), self.config)
+        if not is_turn_sound(state.masks[0], state.counters[0]):
+            raise PositionError("position: broken invariants: turn-unsound")
+        return BitBlossomGame(self, state)
+
+    def game_from_state(self, state: State) -> BitBlossomGame:
+        """The game whose state (B = 1) this is; the state is taken over, not copied."""
+        return BitBlossomGame(self, state)
+
+    def new_batch(self, num_games: int) -> BitBlossomBatch:
+        """Room for B games in lockstep."""
+        return BitBlossomBatch(self, num_games)
+
+
+def make_setup(**arguments: Any) -> BitBlossomSetup:
+    """Returns the setup for the arguments of the environment; raises `ArgumentError`."""
+    return BitBlossomSetup(make_config(**arguments))
+
+
+def _derived(state: State, config: Config) -> State:
+    """Fills the derived fields of a state (B = 1) and returns it."""
+    kernels.derive(state.masks, state.stamps, state.counters, kernels.work_for(config.num_cells))
+    return state
+
+
+class BitBlossomGame:
+    """One game of Bit Blossom; a clone copies three small arrays."""
+
+    __slots__ = ("_setup", "_state")
+
+    def __init__(self, setup: BitBlossomSetup, state: State) -> None:
+        self._setup = setup
+        self._state = state
+
+    @classmethod
+    def from_position(cls, position: Position) -> BitBlossomGame:
+        """The game of a position that brings its own rules (fields left out have their defaults)."""
+        check_form(position)
+        shape = (position["rows"], position["cols"])
+        config = config_of_position(position["players"], shape, position.get("rules", {}))
+        return BitBlossomSetup(config).game_from_position(position)
+
+    @property
+    def setup(self) -> BitBlossomSetup:
+        """What was fixed before the first move."""
+        return self._setup
+
+    @property
+    def num_seats(self) -> int:
+        """P."""
+        return self._setup.num_seats
+
+    @property
+    def num_actions(self) -> int:
+        """A = 2N + 1."""
+        return self._setup.num_actions
+
+    @property
+    def to_move(self) -> int:
+        """Seat whose action is awaited; after the end, the seat that moved last."""
+        return int(self._state.counters[0, TO_MOVE])
+
+    @property
+    def turn(self) -> int:
+        """Number of the current turn, counted over all seats from 0."""
+        return int(self._state.counters[0, TURN])
+
+    @property
+    def remaining(self) -> int:
+        """Placements left in this turn (R2.1)."""
+        return int(self._state.counters[0, REMAINING])
+
+    @property
+    def bonus(self) -> int:
+        """Placements refunded by pending cuts, the cap applied (R2.1)."""
+        return int(self._state.counters[0, BONUS])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._state.counters[0, END_REASON] != RUNNING)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it runs."""
+        if not self.is_over:
+            return None
+        owner = np.zeros(self._setup.board_shape, np.int8)
+        fill_owner(self._state.masks[0], self._state.counters[0], owner)
+        return make_outcome(int(self._state.counters[0, END_REASON]), self.areas(), self.eliminated(), owner)
+
+    def areas(self) -> tuple[int, ...]:
+        """Cells per seat on the provisional board (R4.4)."""
+        areas = np.zeros(self.num_seats, np.int32)
+        count_areas(self._state.masks[0], self._state.counters[0], areas)
+        return tuple(int(area) for area in areas)
+
+    def eliminated(self) -> tuple[bool, ...]:
+        """Per seat, whether it is eliminated; the status at the start of this turn (R4.2)."""
+        flags = self._state.counters[0, ELIMINATED : ELIMINATED + self.num_seats]
+        return tuple(bool(flag) for flag in flags)
+
+    def captures_by_rule(self) -> dict[str, int]:
+        """Pieces that each rule would capture if the turn ended now; a piece counts under every rule that takes it."""
+        masks, counters = self._state.masks[0], self._state.counters[0]
+        names = {"ring_orthogonal": RING_ORTHOGONAL, "ring_diagonal": RING_DIAGONAL, "cut": CUT}
+        taken = {name: masks[field] & ~masks[BASES] for name, field in names.items()}
+        rows = range(masks.shape[1])
+        walled = np.array([captured_in_row(masks, counters, r) for r in rows], np.uint64)
+        taken["territory"] = walled & ~masks[BASES] & masks[DOOMED]
+        return {name: sum(int(word).bit_count() for word in words) for name, words in taken.items()}
+
+    def legal_mask(self) -> NDArray[np.int8]:
+        """int8 [A], fresh: 1 exactly where `apply` accepts."""
+        mask = np.zeros((1, self.num_actions), np.int8)
+        kernels.fill_masks(self._state.masks, self._state.counters, mask)
+        return mask[0]
+
+    def apply(self, action: int) -> None:
+        """Plays one action; raises `IllegalActionError` and changes nothing if it is illegal or no action at all."""
+        try:
+            number = operator.index(action)
+        except TypeError:
+            raise IllegalActionError(self._complaint(action)) from None
+        state = self._state
+        work = kernels.work_for(self._setup.config.num_cells)
+        is_number = not isinstance(action, (bool, np.bool_)) and 0 <= number < self.num_actions
+        if not (is_number and kernels.play_one(state.masks, state.stamps, state.counters, number, work)):
+            raise IllegalActionError(self._complaint(action))
+
+    def _complaint(self, action: Any) -> str:
+        """Returns one line on why an action is refused and what is allowed."""
+        if self.is_over:
+            return f"action {action!r} is illegal: the game is over"
+        legal = int(self.legal_mask().sum())
+        is_known = isinstance(action, (int, np.integer)) and 0 <= action < self.num_actions
+        name = f" ({self.describe_action(int(action))})" if is_known else ""
+        return (
+            f"action {action!r}{name} is illegal for seat {self.to_move} in turn {self.turn};"
+            f" allowed: the {legal} actions of 0..{self.num_actions - 1} whose mask is 1"
+        )
+
+    def returns(self) -> NDArray[np.float64]:
+        """float64 [P], zero-sum; zeros while the game runs."""
+        outcome = self.outcome
+        return np.zeros(self.num_seats) if outcome is None else returns_of(self._setup.config.reward, outcome)
+
+    def observe(self, seat: int) -> NDArray[np.uint8]:
+        """uint8 [F, rows, cols], fresh: the planes as `seat` (0..P-1) sees them."""
+        setup, state = self._setup, self._state
+        if not 0 <= seat < self.num_seats:
+            raise ValueError(f"seat={seat} is not allowed; allowed: 0..{self.num_seats - 1}")
+        planes = np.empty((len(setup.plane_names), *setup.board_shape), np.uint8)
+        kernels.fill_observation(
+            state.masks, state.stamps, state.counters, seat, np.empty(self.num_seats, np.int32), planes
+        )
+        next_plane = 8 * self.num_seats + 9
+        for name in setup.config.extra_planes:
+            if name == "sea":
+                fill_sea_planes(state.masks[0], state.counters[0], seat, planes, next_plane)
+                next_plane += self.num_seats
+            else:
+                fill_placeable_plane(state.masks[0], planes, next_plane)
+                next_plane += 1
+        return planes
+
+    def clone(self) -> BitBlossomGame:
+        """Returns a game that goes on from here on its own."""
+        return BitBlossomGame(self._setup, self._state.copy())
+
+    def get_state(self) -> State:
+        """Returns a copy of the arrays, for `set_state` of any game of the same setup."""
+        return self._state.copy()
+
+    def set_state(self, state: State) -> None:
+        """Goes on from a state that `get_state` of a game of the same setup has returned."""
+        own = self._state
+        pairs = ((own.masks, state.masks), (own.stamps, state.stamps), (own.counters, state.counters))
+        if any(mine.shape != theirs.shape or mine.dtype != theirs.dtype for mine, theirs in pairs) or not (
+            np.array_equal(own.counters[0, :TURN], state.counters[0, :TURN])
+        ):
+            raise ValueError("the state is not of a game with these rules; allowed: what get_state returned for them")
+        self._state = state.copy()
+
+    def hash(self) -> int:
+        """64-bit value of rules and position; the order of this turn's placements does not enter it."""
+        masks, stamps, counters = self._state.masks[0], self._state.stamps[0], self._state.counters[0]
+        digest = hashlib.blake2b(digest_size=8)
+        digest.update(masks[STONES : STONES + self.num_seats].tobytes())
+        digest.update(masks[[BASES, FRESH, OVERLAYS]].tobytes())
+        digest.update(stamps[STAMP].tobytes())
+        digest.update(counters[: END_REASON + 1].tobytes())
+        digest.update(counters[TURNS_TAKEN : TURNS_TAKEN + self.num_seats].tobytes())
+        return int.from_bytes(digest.digest(), "big")
+
+    def to_position(self) -> Position:
+        """Returns the position as JSON values, rules included."""
+        return position_of(self._state, self._setup.config)
+
+    def describe_action(self, action: int) -> str:
+        """Returns `c4` for a placement, `-c4` for a retraction, `end` for the end of the turn."""
+        cells, cols = self._setup.config.num_cells, self._setup.config.cols
+        if action == 2 * cells:
+            return "end"
+        name = cell_name(action % cells // cols, action % cols)
+        return name if action < cells else f"-{name}"

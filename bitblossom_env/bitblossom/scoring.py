@@ -1,0 +1,103 @@
+"""R4.3 and R4.4: areas, who wins, the ranking and what each seat is paid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.bitboard import ONE, ZERO, Masks, full_row
+from ..core.bits import count_bits
+from ..core.game import EndReason, Outcome
+from ..core.jit import kernel
+from .state import ENEMIES, NUM_COLUMNS, NUM_SEATS, STONES, TO_MOVE, Counters
+from .territory import now_sea_field
+
+NOBODY = -1
+END_REASONS = (  # in the order of the codes LAST_SURVIVOR.. of state.py
+    EndReason.LAST_SURVIVOR,
+    EndReason.ALL_ELIMINATED,
+    EndReason.FULL_BOARD,
+    EndReason.ALL_PASSED,
+    EndReason.TURN_LIMIT,
+)
+
+
+@kernel
+def count_areas(masks: Masks, counters: Counters, areas: NDArray[np.int32]) -> None:
+    """Fills int32 [P]: a seat's pieces, and the empty cells that are in its territory and in nobody else's (R4.4)."""
+    board = full_row(counters[NUM_COLUMNS])
+    for seat in range(counters[NUM_SEATS]):
+        areas[seat] = 0
+    for r in range(masks.shape[1]):
+        empty = board & ~(masks[ENEMIES, r] | masks[STONES + counters[TO_MOVE], r])
+        claimed = ZERO
+        disputed = ZERO
+        for seat in range(counters[NUM_SEATS]):
+            outside = empty & ~masks[now_sea_field(counters, seat), r]
+            disputed |= claimed & outside
+            claimed |= outside
+        for seat in range(counters[NUM_SEATS]):
+            outside = empty & ~masks[now_sea_field(counters, seat), r]
+            areas[seat] += count_bits(masks[STONES + seat, r] | (outside & ~disputed))
+
+
+@kernel
+def fill_owner(masks: Masks, counters: Counters, owner: NDArray[np.int8]) -> None:
+    """Fills int8 [rows, cols]: the seat that each cell counts for, -1 nobody (R4.4)."""
+    for r in range(masks.shape[1]):
+        for c in range(counters[NUM_COLUMNS]):
+            column = np.uint64(c)
+            owner[r, c] = NOBODY
+            claims = 0
+            for seat in range(counters[NUM_SEATS]):
+                if (masks[STONES + seat, r] >> column) & ONE != ZERO:
+                    owner[r, c] = seat
+                    claims = 1
+                    break
+                if (masks[now_sea_field(counters, seat), r] >> column) & ONE == ZERO:
+                    claims += 1
+                    owner[r, c] = seat
+            if claims > 1:
+                owner[r, c] = NOBODY
+
+
+def ranks_of(areas: Sequence[int], eliminated: Sequence[bool]) -> tuple[float, ...]:
+    """Returns the rank of each seat, 1 is best: survivors before eliminated, each by area, ties averaged."""
+    standing = [(not out, area) for area, out in zip(areas, eliminated, strict=True)]
+    return tuple(
+        1 + sum(other > own for other in standing) + (sum(other == own for other in standing) - 1) / 2
+        for own in standing
+    )
+
+
+def returns_of(reward: str, outcome: Outcome) -> NDArray[np.float64]:
+    """Returns float64 [P], zero-sum: what each seat is paid at the end for `reward` "win", "rank" or "area"."""
+    num_seats = len(outcome.areas)
+    if reward == "rank":
+        return 1 - 2 * (np.array(outcome.ranks) - 1) / (num_seats - 1)
+    if reward == "area":
+        shares = np.array(outcome.areas) / outcome.owner.size
+        return np.asarray(shares - (shares.sum() - shares) / (num_seats - 1))
+    num_winners = len(outcome.winners)
+    if num_winners == num_seats:
+        return np.zeros(num_seats)
+    paid = np.full(num_seats, -1 / (num_seats - num_winners))
+    paid[list(outcome.winners)] = 1 / num_winners
+    return paid
+
+
+def make_outcome(code: int, areas: Sequence[int], eliminated: Sequence[bool], owner: NDArray[np.int8]) -> Outcome:
+    """Returns the outcome for an end code of state.py (R4.3)."""
+    reason = END_REASONS[code - 1]
+    contenders = [seat for seat, out in enumerate(eliminated) if not out] or list(range(len(areas)))
+    best = max(areas[seat] for seat in contenders)
+    return Outcome(
+        reason=reason,
+        winners=tuple(seat for seat in contenders if areas[seat] == best),
+        areas=tuple(areas),
+        ranks=ranks_of(areas, eliminated),
+        owner=owner,
+        truncated=reason is EndReason.TURN_LIMIT,
+    )

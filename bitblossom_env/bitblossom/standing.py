@@ -1,0 +1,144 @@
+"""What stands between turns: the order of stamps, the sea of every player, who is eliminated, how the game ends."""
+
+from __future__ import annotations
+
+from ..core.bitboard import ZERO, Masks, cell_bit, clear, copy, full_row
+from ..core.jit import kernel
+from .sea import STARTS, Work, mark_refined_sea, mark_replayed_sea
+from .state import (
+    ALL_ELIMINATED,
+    ALL_PASSED,
+    BASES,
+    ELIMINATED,
+    END_ON_ALL_PASS,
+    ENEMIES,
+    FULL_BOARD,
+    LAST_SURVIVOR,
+    LAST_TURN,
+    MAX_TURNS,
+    NO_PIECE,
+    NOW_SEA,
+    NUM_COLUMNS,
+    NUM_SEATS,
+    PASSES,
+    RECENCY,
+    RUNNING,
+    STAMP,
+    STONES,
+    TO_MOVE,
+    TURN,
+    TURN_LIMIT,
+    UNLIMITED,
+    Counters,
+    Stamps,
+)
+from .territory import sea_field
+
+
+@kernel
+def mark_enemies(masks: Masks, counters: Counters) -> None:
+    """Fills ENEMIES: the pieces of every seat but the mover, eliminated or not (R3)."""
+    clear(masks, ENEMIES)
+    for seat in range(counters[NUM_SEATS]):
+        if seat != counters[TO_MOVE]:
+            for r in range(masks.shape[1]):
+                masks[ENEMIES, r] |= masks[STONES + seat, r]
+
+
+@kernel
+def fill_recencies(stamps: Stamps, turn: int, work: Work) -> None:
+    """Renews RECENCY at the end of turn `turn`: stamps that left the board no longer count, this turn's comes first."""
+    num_rows, num_columns = stamps.shape[1], stamps.shape[2]
+    for i in range(num_rows * num_columns + 1):
+        work[STARTS, i] = 0
+    has_new = 0
+    for r in range(num_rows):
+        for c in range(num_columns):
+            if stamps[STAMP, r, c] == turn:
+                has_new = 1
+            elif stamps[STAMP, r, c] != NO_PIECE:
+                work[STARTS, stamps[RECENCY, r, c]] = 1
+    rank = has_new
+    for i in range(num_rows * num_columns + 1):  # old recency -> new recency
+        present = work[STARTS, i]
+        work[STARTS, i] = rank
+        rank += present
+    for r in range(num_rows):
+        for c in range(num_columns):
+            if stamps[STAMP, r, c] == turn or stamps[STAMP, r, c] == NO_PIECE:
+                stamps[RECENCY, r, c] = 0
+            else:
+                stamps[RECENCY, r, c] = work[STARTS, stamps[RECENCY, r, c]]
+
+
+@kernel
+def refine_own_sea(masks: Masks, counters: Counters) -> None:
+    """Renews the mover's sea by the stones of its turn, overlays included (R4.1); never from the provisional sea."""
+    sea = sea_field(counters, counters[TO_MOVE])
+    mark_refined_sea(masks, counters[NUM_COLUMNS], sea, LAST_TURN, NOW_SEA)
+    copy(masks, NOW_SEA, sea)
+
+
+@kernel
+def replay_sea(masks: Masks, stamps: Stamps, counters: Counters, seat: int, work: Work) -> None:
+    """Renews a seat's sea by the whole replay of its pieces, as is needed when it has lost one (R3.3, R4.1)."""
+    mark_replayed_sea(masks, stamps, counters[NUM_COLUMNS], STONES + seat, sea_field(counters, seat), work)
+
+
+@kernel
+def fill_eliminated(masks: Masks, counters: Counters) -> None:
+    """Writes who is eliminated: its home base lies in another player's territory, eliminated or not (R4.2)."""
+    for seat in range(counters[NUM_SEATS]):
+        counters[ELIMINATED + seat] = 0
+        for r in range(masks.shape[1]):
+            base = masks[BASES, r] & masks[STONES + seat, r]
+            for other in range(counters[NUM_SEATS]):
+                if other != seat and base & ~masks[sea_field(counters, other), r] != ZERO:
+                    counters[ELIMINATED + seat] = 1
+
+
+@kernel
+def count_survivors(counters: Counters) -> int:
+    """Returns the number of seats that are not eliminated."""
+    survivors = 0
+    for seat in range(counters[NUM_SEATS]):
+        survivors += 1 - counters[ELIMINATED + seat]
+    return survivors
+
+
+@kernel
+def is_board_full(masks: Masks, counters: Counters) -> bool:
+    """Returns whether the board has no empty cell."""
+    board = full_row(counters[NUM_COLUMNS])
+    for r in range(masks.shape[1]):
+        if masks[ENEMIES, r] | masks[STONES + counters[TO_MOVE], r] != board:
+            return False
+    return True
+
+
+@kernel
+def find_end(masks: Masks, counters: Counters) -> int:
+    """Returns the code of the first test of R4.3 that holds between two turns, RUNNING if none does."""
+    survivors = count_survivors(counters)
+    if survivors == 1:
+        return LAST_SURVIVOR
+    if survivors == 0:
+        return ALL_ELIMINATED
+    if is_board_full(masks, counters):
+        return FULL_BOARD
+    if counters[END_ON_ALL_PASS] and counters[PASSES] >= survivors:
+        return ALL_PASSED
+    if counters[MAX_TURNS] != UNLIMITED and counters[TURN] >= counters[MAX_TURNS]:
+        return TURN_LIMIT
+    return RUNNING
+
+
+@kernel
+def mark_last_turn(masks: Masks, stamps: Stamps, counters: Counters) -> None:
+    """Fills LAST_TURN from the stamps: stones, never bases, of the previous turn that are still there."""
+    for r in range(masks.shape[1]):
+        masks[LAST_TURN, r] = ZERO
+        for c in range(counters[NUM_COLUMNS]):
+            if stamps[STAMP, r, c] == counters[TURN] - 1:
+                masks[LAST_TURN, r] |= cell_bit(c)
+        masks[LAST_TURN, r] &= ~masks[BASES, r]

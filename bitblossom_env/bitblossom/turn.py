@@ -1,0 +1,194 @@
+"""R2 and R4.1: placing, retracting, ending a turn."""
+
+from __future__ import annotations
+
+from ..core.bitboard import ONE, ZERO, Masks, cell_bit, clear, is_empty
+from ..core.bits import lowest_bit
+from ..core.jit import kernel
+from .legality import is_placeable, is_retractable, mark_legal
+from .sea import Work
+from .standing import (
+    fill_eliminated,
+    fill_recencies,
+    find_end,
+    mark_enemies,
+    mark_last_turn,
+    refine_own_sea,
+    replay_sea,
+)
+from .state import (
+    DOOMED,
+    ELIMINATED,
+    END_REASON,
+    ENEMIES,
+    FRESH,
+    LAST_TURN,
+    NO_PIECE,
+    NUM_COLUMNS,
+    NUM_SEATS,
+    OVERLAYS,
+    PASSES,
+    RECENCY,
+    RETRACTIONS,
+    RUNNING,
+    STAMP,
+    STONES,
+    TO_MOVE,
+    TURN,
+    TURNS_TAKEN,
+    Counters,
+    Stamps,
+)
+
+
+@kernel
+def is_legal(masks: Masks, counters: Counters, action: int) -> bool:
+    """Returns whether an action is legal for the seat to move; False for numbers that are no action."""
+    num_columns = counters[NUM_COLUMNS]
+    num_cells = masks.shape[1] * num_columns
+    if counters[END_REASON] != RUNNING or action < 0 or action > 2 * num_cells:
+        return False
+    if action == 2 * num_cells:  # R2.5
+        return True
+    if action < num_cells:
+        return is_placeable(masks, action // num_columns, action % num_columns)
+    return is_retractable(masks, action // num_columns - masks.shape[1], action % num_columns)
+
+
+@kernel
+def apply_action(masks: Masks, stamps: Stamps, counters: Counters, action: int, work: Work) -> None:
+    """Plays one legal action and renews everything that follows from the board."""
+    num_columns = counters[NUM_COLUMNS]
+    num_cells = masks.shape[1] * num_columns
+    if action == 2 * num_cells:
+        end_turn(masks, stamps, counters, work)
+    elif action < num_cells:
+        place(masks, stamps, counters, action // num_columns, action % num_columns)
+    else:
+        retract(masks, stamps, counters, action // num_columns - masks.shape[1], action % num_columns)
+    mark_legal(masks, counters)
+
+
+@kernel
+def place(masks: Masks, stamps: Stamps, counters: Counters, row: int, column: int) -> None:
+    """R2.2: puts a fresh stone on an empty cell, or an overlay on a doomed piece."""
+    bit = cell_bit(column)
+    if masks[ENEMIES, row] & bit != ZERO:
+        masks[OVERLAYS, row] |= bit
+        return
+    masks[STONES + counters[TO_MOVE], row] |= bit
+    masks[FRESH, row] |= bit
+    stamps[STAMP, row, column] = counters[TURN]
+    stamps[RECENCY, row, column] = 0
+
+
+@kernel
+def retract(masks: Masks, stamps: Stamps, counters: Counters, row: int, column: int) -> None:
+    """R2.3: takes the topmost piece of a cell, an overlay if there is one."""
+    bit = cell_bit(column)
+    counters[RETRACTIONS] += 1
+    if masks[OVERLAYS, row] & bit != ZERO:
+        masks[OVERLAYS, row] ^= bit
+        return
+    masks[STONES + counters[TO_MOVE], row] ^= bit
+    masks[FRESH, row] ^= bit
+    stamps[STAMP, row, column] = NO_PIECE
+
+
+@kernel
+def end_turn(masks: Masks, stamps: Stamps, counters: Counters, work: Work) -> None:
+    """R2.5 and R4.1: commits the turn, then hands it to the next player or ends the game."""
+    mover = counters[TO_MOVE]
+    if is_empty(masks, FRESH) and is_empty(masks, OVERLAYS):  # a pass, also after retractions
+        counters[PASSES] += 1
+    else:
+        counters[PASSES] = 0
+    counters[TURNS_TAKEN + mover] += 1
+    commit_turn(masks, stamps, counters, work)
+    counters[TURN] += 1
+    counters[RETRACTIONS] = 0
+    counters[END_REASON] = find_end(masks, counters)
+    if counters[END_REASON] == RUNNING:
+        counters[TO_MOVE] = _next_seat(counters)
+        mark_enemies(masks, counters)
+
+
+@kernel
+def commit_turn(masks: Masks, stamps: Stamps, counters: Counters, work: Work) -> None:
+    """R4.1 up to the statuses: the board, the seas and who is eliminated as they are after the turn; same mover."""
+    losers = _remove_doomed(masks, stamps, counters)
+    for r in range(masks.shape[1]):
+        masks[LAST_TURN, r] = masks[FRESH, r] | masks[OVERLAYS, r]
+    _promote_overlays(masks, stamps, counters)
+    fill_recencies(stamps, counters[TURN], work)
+    refine_own_sea(masks, counters)
+    for seat in range(counters[NUM_SEATS]):
+        if (losers >> seat) & 1:
+            replay_sea(masks, stamps, counters, seat, work)
+    fill_eliminated(masks, counters)
+    clear(masks, FRESH)
+    clear(masks, OVERLAYS)
+    clear(masks, DOOMED)
+    mark_enemies(masks, counters)
+
+
+@kernel
+def _remove_doomed(masks: Masks, stamps: Stamps, counters: Counters) -> int:
+    """Takes the doomed pieces off the board; returns a number whose bit k says that seat k lost a piece."""
+    losers = 0
+    for r in range(masks.shape[1]):
+        doomed = masks[DOOMED, r]
+        if doomed == ZERO:
+            continue
+        for seat in range(counters[NUM_SEATS]):
+            if masks[STONES + seat, r] & doomed != ZERO:
+                losers |= 1 << seat
+                masks[STONES + seat, r] &= ~doomed
+        while doomed != ZERO:
+            stamps[STAMP, r, lowest_bit(doomed)] = NO_PIECE
+            doomed &= doomed - ONE
+    return losers
+
+
+@kernel
+def _promote_overlays(masks: Masks, stamps: Stamps, counters: Counters) -> None:
+    """Makes overlays ordinary stones with this turn's stamp."""
+    for r in range(masks.shape[1]):
+        overlays = masks[OVERLAYS, r]
+        masks[STONES + counters[TO_MOVE], r] |= overlays
+        while overlays != ZERO:
+            stamps[STAMP, r, lowest_bit(overlays)] = counters[TURN]
+            overlays &= overlays - ONE
+
+
+@kernel
+def _next_seat(counters: Counters) -> int:
+    """Returns the next seat in turn order that is not eliminated."""
+    seat = counters[TO_MOVE]
+    for _ in range(counters[NUM_SEATS]):
+        seat = (seat + 1) % counters[NUM_SEATS]
+        if counters[ELIMINATED + seat] == 0:
+            break
+    return seat
+
+
+@kernel
+def derive_all(masks: Masks, stamps: Stamps, counters: Counters, work: Work) -> None:
+    """Fills every derived field of a position whose pieces, recencies and counters are set.
+
+    A position without a stone or a retraction of this turn is judged as at the end of the turn before.
+    """
+    mover = counters[TO_MOVE]
+    mark_enemies(masks, counters)
+    mark_last_turn(masks, stamps, counters)
+    for r in range(masks.shape[1]):  # the mover's replay at the start of the turn knows no stone of this turn
+        masks[STONES + mover, r] ^= masks[FRESH, r]
+    for seat in range(counters[NUM_SEATS]):
+        replay_sea(masks, stamps, counters, seat, work)
+    for r in range(masks.shape[1]):
+        masks[STONES + mover, r] ^= masks[FRESH, r]
+    fill_eliminated(masks, counters)
+    counters[END_REASON] = RUNNING
+    if counters[RETRACTIONS] == 0 and is_empty(masks, FRESH) and is_empty(masks, OVERLAYS):
+        counters[END_REASON] = find_end(masks, counters)
+    mark_legal(masks, counters)

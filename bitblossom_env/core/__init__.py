@@ -1,0 +1,1 @@
+"""What every game shares: the interface, compiled kernels, sets of cells, records and diagrams."""

@@ -1,0 +1,170 @@
+"""Sets of cells as row masks: `uint64 [rows]`, bit c of word r is cell (r, c); at most 32 columns are used.
+
+A game keeps its sets in one array `masks uint64 [M, rows]`; kernels name a set by its field index. All constants are
+`np.uint64`: a mixed width means one thing to Numba and another to NumPy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bits import count_bits, lowest_bit
+from .jit import kernel
+
+Masks = NDArray[np.uint64]
+Word = Any  # np.uint64; scalar arithmetic has other types for Numba than for a type checker
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+TWO = np.uint64(2)
+FOUR = np.uint64(4)
+EIGHT = np.uint64(8)
+SIXTEEN = np.uint64(16)
+ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@kernel
+def full_row(num_columns: int) -> Word:
+    """Returns the row mask of a whole row."""
+    return (ONE << np.uint64(num_columns)) - ONE
+
+
+@kernel
+def cell_bit(column: int) -> Word:
+    """Returns the row mask of one cell."""
+    return ONE << np.uint64(column)
+
+
+@kernel
+def shifted(masks: Masks, field: int, row: int, down: int, right: int) -> Word:
+    """Returns the cells (row, c) whose cell (row + down, c + right) is in the set; off-board is never in a set.
+
+    `right` is -2..2; bits beyond the last column are never set, because no set has any.
+    """
+    source = row + down
+    if source < 0 or source >= masks.shape[1]:
+        return ZERO
+    word = masks[field, source]
+    if right >= 0:
+        return word >> np.uint64(right)
+    return word << np.uint64(-right)
+
+
+@kernel
+def moved(word: Word, right: int) -> Word:
+    """Returns a row mask moved right by -2..2 columns; may reach beyond the last column."""
+    if right >= 0:
+        return word << np.uint64(right)
+    return word >> np.uint64(-right)
+
+
+@kernel
+def neighbours_in_row(word: Word) -> Word:
+    """Returns the cells of a row mask and those left and right of them; may reach one bit beyond the last column."""
+    return word | (word << ONE) | (word >> ONE)
+
+
+@kernel
+def spread_along_row(seeds: Word, allowed: Word) -> Word:
+    """Returns every cell of the runs of `allowed` that hold a cell of `seeds` (a subset of `allowed`)."""
+    # Towards higher columns a carry runs through each run; adding other seeds on its way only sets their own bits.
+    reached = seeds | (allowed & ~(allowed + seeds))
+    # Towards lower columns: occluded fill, doubling the reach (Kogge and Stone).
+    open_cells = allowed
+    reached |= open_cells & (reached >> ONE)
+    open_cells &= open_cells >> ONE
+    reached |= open_cells & (reached >> TWO)
+    open_cells &= open_cells >> TWO
+    reached |= open_cells & (reached >> FOUR)
+    open_cells &= open_cells >> FOUR
+    reached |= open_cells & (reached >> EIGHT)
+    open_cells &= open_cells >> EIGHT
+    reached |= open_cells & (reached >> SIXTEEN)
+    return reached
+
+
+@kernel
+def is_empty(masks: Masks, field: int) -> bool:
+    """Returns whether the set has no cell."""
+    for r in range(masks.shape[1]):
+        if masks[field, r] != ZERO:
+            return False
+    return True
+
+
+@kernel
+def count_cells(masks: Masks, field: int) -> int:
+    """Returns the number of cells in the set."""
+    total = 0
+    for r in range(masks.shape[1]):
+        total += count_bits(masks[field, r])
+    return total
+
+
+@kernel
+def touches_rim(masks: Masks, field: int, num_columns: int) -> bool:
+    """Returns whether the set holds a cell of the board's rim."""
+    last = masks.shape[1] - 1
+    if masks[field, 0] != ZERO or masks[field, last] != ZERO:
+        return True
+    sides = ONE | cell_bit(num_columns - 1)
+    for r in range(1, last):
+        if masks[field, r] & sides != ZERO:
+            return True
+    return False
+
+
+@kernel
+def clear(masks: Masks, field: int) -> None:
+    """Empties the set."""
+    for r in range(masks.shape[1]):
+        masks[field, r] = ZERO
+
+
+@kernel
+def copy(masks: Masks, source: int, target: int) -> None:
+    """Makes set `target` equal to set `source`."""
+    for r in range(masks.shape[1]):
+        masks[target, r] = masks[source, r]
+
+
+@kernel
+def grow_component(masks: Masks, allowed: int, target: int) -> None:
+    """Grows `target` (a subset of `allowed`) to all of the 4-connected components of `allowed` that it touches.
+
+    Sweeps down and up in turn, spreading along each row, until a sweep changes nothing.
+    """
+    last = masks.shape[1] - 1
+    changed = True
+    while changed:
+        for r in range(last + 1):
+            seeds = masks[target, r]
+            if r > 0:
+                seeds |= masks[target, r - 1] & masks[allowed, r]
+            masks[target, r] = spread_along_row(seeds, masks[allowed, r])
+        changed = False
+        for r in range(last - 1, -1, -1):
+            before = masks[target, r]
+            seeds = before | (masks[target, r + 1] & masks[allowed, r])
+            if seeds != before:
+                masks[target, r] = spread_along_row(seeds, masks[allowed, r])
+                changed = True
+
+
+@kernel
+def take_first_component(masks: Masks, remaining: int, target: int) -> int:
+    """Moves one whole component of `remaining` into `target` and returns its number of cells, 0 if none is left."""
+    clear(masks, target)
+    for r in range(masks.shape[1]):
+        if masks[remaining, r] != ZERO:
+            masks[target, r] = cell_bit(lowest_bit(masks[remaining, r]))
+            grow_component(masks, remaining, target)
+            size = 0
+            for q in range(r, masks.shape[1]):
+                masks[remaining, q] &= ~masks[target, q]
+                size += count_bits(masks[target, q])
+            return size
+    return 0

@@ -1,0 +1,133 @@
+"""The one decorator for kernels, and the folder that keeps their compiled code.
+
+Numba's disk cache looks only at the file of the function itself: after an edit in another kernel file it would run the
+rules of yesterday. So the folder is named by a hash over every source that can reach a kernel, over the versions that
+compile them and over the processor; old folders are pruned.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import config as _numba_config
+
+numba_config: Any = _numba_config  # its settings are made at run time
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parents[1]
+KERNEL_FOLDERS = (
+    "core",
+    "bitblossom",
+    "aronda",
+    "analysis",
+)  # where kernels, and the constants they freeze, live
+NUM_KEPT_FOLDERS = 6  # a few branches and interpreters side by side
+READY_MARK = "ready"  # written once the kernels of a step have been compiled into the folder
+
+
+def jit_is_off() -> bool:
+    """Returns whether kernels run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
+    return bool(numba_config.DISABLE_JIT)
+
+
+def kernel_sources(extra: Iterable[Path] = ()) -> list[Path]:
+    """Returns the source files whose text decides what a kernel computes, sorted."""
+    found = {path for folder in KERNEL_FOLDERS for path in (PACKAGE / folder).glob("*.py")}
+    return sorted(found.union(extra))
+
+
+def cache_name(sources: Iterable[Path]) -> str:
+    """Returns the folder name for kernels made of `sources` by this interpreter on this processor."""
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sources:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version)
+    machine = (platform.machine(), os.environ.get("NUMBA_CPU_NAME", ""), str(numba_config.BOUNDSCHECK))
+    digest.update("\0".join(versions + machine).encode())
+    return digest.hexdigest()
+
+
+def _is_writable(folder: Path) -> bool:
+    """Returns whether a file can be made in `folder`, making the folder if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:  # read-only install: the caller goes on to the next place
+        return False
+
+
+def cache_root() -> Path:
+    """Returns the first writable of `NUMBA_CACHE_DIR`, the checkout's cache, the user's cache and a temporary one."""
+    candidates = []
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        candidates.append(Path(os.environ["NUMBA_CACHE_DIR"]))
+    if (PACKAGE.parent / "pyproject.toml").exists():
+        candidates.append(PACKAGE.parent / ".numba_cache")
+    user_cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    candidates.append(user_cache / "bitblossom")
+    candidates.append(Path(tempfile.gettempdir()) / f"bitblossom-cache-{os.getuid()}")
+    for folder in candidates:
+        if _is_writable(folder):
+            return folder
+    raise RuntimeError(f"no folder for compiled kernels is writable; tried: {', '.join(map(str, candidates))}")
+
+
+def prune(root: Path, keep: str) -> None:
+    """Removes all but the newest cache folders in `root`; `keep` always stays."""
+    folders = [path for path in root.iterdir() if path.is_dir() and len(path.name) == len(keep)]
+    folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in folders[NUM_KEPT_FOLDERS:]:
+        if path.name != keep:
+            shutil.rmtree(path, ignore_errors=True)  # another process may be pruning it as well
+
+
+_folders: dict[Path, Path] = {}  # folder of a kernel's source -> folder of its compiled code
+
+
+def cache_folder(source: Path) -> Path:
+    """Returns the folder that holds the compiled code of the kernels in the file `source`."""
+    home = source.resolve().parent
+    if home.parent == PACKAGE:
+        home = PACKAGE / "core"  # all kernels of the package share one folder
+    if home not in _folders:
+        extra = () if home == PACKAGE / "core" else home.glob("*.py")
+        root, name = cache_root(), cache_name(kernel_sources(extra))
+        (root / name).mkdir(exist_ok=True)
+        prune(root, name)
+        _folders[home] = root / name
+    return _folders[home]
+
+
+def is_ready() -> bool:
+    """Returns whether the step kernels lie compiled on disk, so that the first step of a process is quick."""
+    return jit_is_off() or (cache_folder(PACKAGE / "core" / "jit.py") / READY_MARK).exists()
+
+
+def mark_ready() -> None:
+    """Records that the step kernels have been compiled into the cache folder."""
+    (cache_folder(PACKAGE / "core" / "jit.py") / READY_MARK).touch()
+
+
+def kernel(function: Function) -> Function:
+    """Compiles `function` on first use: no Python objects, no exceptions, the lock released, cached on disk."""
+    if jit_is_off():
+        return function
+    previous = numba_config.CACHE_DIR
+    numba_config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename)))
+    try:
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        numba_config.CACHE_DIR = previous
+    return cast(Function, compiled)

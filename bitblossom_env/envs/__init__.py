@@ -1,0 +1,1 @@
+"""Environments: any game as PettingZoo AEC and as a single-agent Gymnasium environment."""

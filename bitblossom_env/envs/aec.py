@@ -1,0 +1,191 @@
+"""Any game as a PettingZoo AEC environment."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from ..core.diagram import position_diagram
+from ..core.game import ArgumentError, Game, GameOverError, Setup, outcome_of
+from ..core.record import Record, Recorder
+from .spaces import action_space, observation_space, planes_space
+from .start import start_game
+
+Observation = dict[str, NDArray[Any]]  # "observation" uint8 [F, rows, cols], "action_mask" int8 [A]
+RENDER_MODES = ("ansi",)
+
+
+def agent_name(seat: int) -> str:
+    """Returns the PettingZoo name of a seat."""
+    return f"player_{seat}"
+
+
+class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo ships no types
+    """One game, one action a step; all seats stay in `agents` until the game ends.
+
+    The end: all seats terminate (or truncate, on the turn limit) in the same step, then every seat is selected once,
+    in seat order, to take `step(None)`. After that, and before the first `reset`, `step` warns and changes nothing and
+    `last` and `observe` raise `GameOverError`. An illegal action raises `IllegalActionError` and changes nothing.
+    """
+
+    def __init__(self, setup: Setup, name: str, render_mode: str | None = None) -> None:
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ArgumentError(f"render_mode={render_mode!r} is not allowed; allowed: None, {RENDER_MODES}")
+        self.metadata = {"name": name, "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 2}
+        self.render_mode = render_mode
+        self.possible_agents = [agent_name(seat) for seat in range(setup.num_seats)]
+        self.agents: list[str] = []
+        self.state_space = planes_space(setup)
+        self._setup = setup
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._observation_space = observation_space(setup)
+        self._action_space = action_space(setup)
+        self._no_action = np.zeros(setup.num_actions, np.int8)
+        self._no_action.flags.writeable = False
+        self._rng = np.random.default_rng()
+        self._game: Game | None = None
+
+    @property
+    def game(self) -> Game:
+        """The running or finished game; the environment's own, so play on a `clone()`."""
+        return self._running()
+
+    @property
+    def plane_names(self) -> tuple[str, ...]:
+        """Names of the F planes, in order."""
+        return self._setup.plane_names
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:  # noqa: ARG002  # the same for every seat
+        """One cached space."""
+        return self._observation_space
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:  # noqa: ARG002  # the same for every seat
+        """One cached space."""
+        return self._action_space
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a game; `options` as in `start_game`. Without a seed the environment's own generator goes on."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        self._game = start_game(self._setup, self._rng, options)
+        self._recorder = Recorder(self._game)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._show_mover()
+
+    def step(self, action: int | None) -> None:
+        """Plays one action of the selected seat; `None` for a seat whose game has ended."""
+        if self._game is None or not self.agents:
+            warnings.warn("step() after the end changes nothing; call reset() to begin a game", stacklevel=2)
+            return
+        if self._game.is_over:
+            self._leave(action)
+            return
+        seat = self._game.to_move
+        self._game.apply(action)  # type: ignore[arg-type]  # anything that is no action is refused there
+        self._recorder.add(self._game, int(action), seat)  # type: ignore[arg-type]
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        if self._game.is_over:
+            self._finish()
+        else:
+            self._show_mover()
+
+    def observe(self, agent: str) -> Observation:
+        """Returns fresh arrays: what `agent` sees now, and its legal actions."""
+        game = self._running()
+        seat = self._seat(agent)
+        mask = game.legal_mask() if seat == game.to_move else self._no_action.copy()
+        return {"observation": game.observe(seat), "action_mask": mask}
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Returns observation, reward since its last action, terminated, truncated and info of the selected seat."""
+        self._running()
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def state(self) -> NDArray[np.uint8]:
+        """Returns the planes as seat 0 sees them, fresh."""
+        return self._running().observe(0)
+
+    def record(self) -> Record:
+        """Returns the record of the game so far, one JSON object."""
+        return self._recorder.record(self._running())
+
+    def render(self) -> str | None:
+        """Returns the board as text for `render_mode="ansi"`."""
+        if self.render_mode is None:
+            warnings.warn("render() without a render_mode shows nothing; give render_mode='ansi'", stacklevel=2)
+            return None
+        game = self._running()
+        status = "over" if game.is_over else f"{agent_name(game.to_move)} to move"
+        return f"turn {game.turn}, {status}\n{position_diagram(game.to_position())}"
+
+    def close(self) -> None:
+        """Releases nothing; may be called any number of times."""
+
+    def __repr__(self) -> str:
+        arguments = ", ".join(f"{name}={value!r}" for name, value in self._setup.rules().items())
+        return f"{self.metadata['name']}({arguments})"
+
+    def _running(self) -> Game:
+        """Returns the game, or names `reset()` if there is none to speak of."""
+        if self._game is None or not self.agents:
+            raise GameOverError("there is no game: call reset() first")
+        return self._game
+
+    def _seat(self, agent: str) -> int:
+        """Returns the seat of an agent name."""
+        if agent not in self._seats:
+            raise ValueError(f"agent={agent!r} is not allowed; allowed: {', '.join(self.possible_agents)}")
+        return self._seats[agent]
+
+    def _show_mover(self) -> None:
+        """Selects the seat to move and renews the infos."""
+        game = self._running()
+        mask = game.legal_mask()
+        mask.flags.writeable = False
+        self.agent_selection = self.possible_agents[game.to_move]
+        turn = game.turn
+        self.infos = {agent: {"action_mask": self._no_action, "turn": turn} for agent in self.agents}
+        self.infos[self.agent_selection]["action_mask"] = mask
+
+    def _finish(self) -> None:
+        """Flags the end for all seats in one step and pays them."""
+        game = self._running()
+        outcome = outcome_of(game)
+        ended = self.truncations if outcome.truncated else self.terminations
+        for seat, reward in enumerate(game.returns()):
+            agent = self.possible_agents[seat]
+            ended[agent] = True
+            self.rewards[agent] = float(reward)
+            self._cumulative_rewards[agent] += float(reward)
+            self.infos[agent] = {"action_mask": self._no_action, "turn": game.turn, "outcome": outcome.as_dict()}
+        self.agent_selection = self.agents[0]
+
+    def _leave(self, action: int | None) -> None:
+        """Takes the selected seat out after the end."""
+        if action is not None:
+            warnings.warn("step() after the end changes nothing; allowed: step(None) or reset()", stacklevel=3)
+            return
+        agent = self.agent_selection
+        self.agents.remove(agent)
+        for facts in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
+            facts.pop(agent)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self.agents:
+            self.agent_selection = self.agents[0]
