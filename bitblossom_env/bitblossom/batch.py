@@ -21,7 +21,7 @@ class BitBlossomBatch:
     def __init__(self, setup: BitBlossomSetup, num_games: int) -> None:
         self._setup = setup
         self._state = new_state(setup.config, num_games)
-        self._work = kernels.work_for(setup.config.num_cells).copy()
+        self._work = kernels.Scratch(setup.config.num_cells).work
         self._areas = np.zeros(setup.num_seats, np.int32)
 
     @property
@@ -57,7 +57,7 @@ class BitBlossomBatch:
     def apply(self, actions: NDArray[np.int64]) -> None:
         """Plays one action, int64 [B], in every game that is not over; raises `IllegalActionError`, no game moved."""
         state = self._state
-        wrong = kernels.play_all(state.masks, state.stamps, state.counters, actions, self._work)
+        wrong = kernels.play(state.masks, state.stamps, state.counters, actions, self._work)
         if wrong != kernels.ALL_LEGAL:
             raise IllegalActionError(f"game {wrong}: action {int(actions[wrong])} is illegal; no game has moved")
 

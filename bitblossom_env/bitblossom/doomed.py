@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..core.bitboard import ZERO, Masks, clear, count_cells
+import numpy as np
+
+from ..core.bitboard import ZERO, Masks, count_cells
 from ..core.bits import count_bits
 from ..core.jit import kernel
 from .cuts import mark_cuts
@@ -29,6 +31,7 @@ from .state import (
     WITH_RING_ORTHOGONAL,
     WITH_TERRITORY,
     Counters,
+    State,
 )
 from .territory import captured_in_row, mark_now_sea
 
@@ -53,15 +56,6 @@ def mark_doomed(masks: Masks, counters: Counters) -> None:
 
 
 @kernel
-def clear_doomed(masks: Masks) -> None:
-    """Empties the captures of every rule."""
-    clear(masks, RING_ORTHOGONAL)
-    clear(masks, RING_DIAGONAL)
-    clear(masks, CUT)
-    clear(masks, DOOMED)
-
-
-@kernel
 def fill_budget(masks: Masks, counters: Counters) -> None:
     """Writes BONUS and REMAINING, R2.1 and R2.8."""
     bonus = 0
@@ -81,3 +75,13 @@ def is_turn_sound(masks: Masks, counters: Counters) -> bool:
         if masks[OVERLAYS, r] & ~masks[DOOMED, r] != ZERO:
             return False
     return counters[REMAINING] >= 0
+
+
+def count_captures(state: State) -> dict[str, int]:
+    """Returns how many pieces each rule would take from game 0 if the turn ended now; a piece counts under each."""
+    masks, counters = state.masks[0], state.counters[0]
+    fields = {"ring_orthogonal": RING_ORTHOGONAL, "ring_diagonal": RING_DIAGONAL, "cut": CUT}
+    taken = {name: masks[field] & ~masks[BASES] for name, field in fields.items()}
+    walled = np.array([captured_in_row(masks, counters, r) for r in range(masks.shape[1])], np.uint64)
+    taken["territory"] = walled & masks[DOOMED]  # nothing where the rules switch this capture off
+    return {name: sum(int(word).bit_count() for word in words) for name, words in taken.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import operator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,34 +16,29 @@ from . import kernels
 from .bases import draw_bases
 from .batch import BitBlossomBatch
 from .config import Config, config_arguments, config_of_position, make_config, position_rules
-from .doomed import is_turn_sound
-from .observation import fill_placeable_plane, fill_sea_planes, plane_names
+from .doomed import count_captures, is_turn_sound
+from .observation import plane_names
 from .position import check_form, position_of, state_of
 from .scoring import count_areas, fill_owner, make_outcome, returns_of
 from .state import (
     BASES,
     BONUS,
-    CUT,
-    DOOMED,
     ELIMINATED,
     END_REASON,
-    FRESH,
-    OVERLAYS,
     PRE_GAME,
     RECENCY,
     REMAINING,
-    RING_DIAGONAL,
-    RING_ORTHOGONAL,
     RUNNING,
     STAMP,
     STONES,
     TO_MOVE,
     TURN,
-    TURNS_TAKEN,
     State,
+    has_same_rules,
+    hash_of,
     new_state,
 )
-from .territory import captured_in_row
+from .warmup import ensure_compiled
 
 GAME_NAME = "bitblossom"
 
@@ -132,12 +126,14 @@ class BitBlossomSetup:
 
 def make_setup(**arguments: Any) -> BitBlossomSetup:
     """Returns the setup for the arguments of the environment; raises `ArgumentError`."""
-    return BitBlossomSetup(make_config(**arguments))
+    config = make_config(**arguments)
+    ensure_compiled()
+    return BitBlossomSetup(config)
 
 
 def _derived(state: State, config: Config) -> State:
     """Fills the derived fields of a state (B = 1) and returns it."""
-    kernels.derive(state.masks, state.stamps, state.counters, kernels.work_for(config.num_cells))
+    kernels.derive(state.masks, state.stamps, state.counters, kernels.scratch_for(config.num_cells).work)
     return state
 
 
@@ -209,9 +205,9 @@ class BitBlossomGame:
 
     def areas(self) -> tuple[int, ...]:
         """Cells per seat on the provisional board (R4.4)."""
-        areas = np.zeros(self.num_seats, np.int32)
+        areas = kernels.scratch_for(self._setup.config.num_cells).areas
         count_areas(self._state.masks[0], self._state.counters[0], areas)
-        return tuple(int(area) for area in areas)
+        return tuple(int(area) for area in areas[: self.num_seats])
 
     def eliminated(self) -> tuple[bool, ...]:
         """Per seat, whether it is eliminated; the status at the start of this turn (R4.2)."""
@@ -220,13 +216,7 @@ class BitBlossomGame:
 
     def captures_by_rule(self) -> dict[str, int]:
         """Pieces that each rule would capture if the turn ended now; a piece counts under every rule that takes it."""
-        masks, counters = self._state.masks[0], self._state.counters[0]
-        names = {"ring_orthogonal": RING_ORTHOGONAL, "ring_diagonal": RING_DIAGONAL, "cut": CUT}
-        taken = {name: masks[field] & ~masks[BASES] for name, field in names.items()}
-        rows = range(masks.shape[1])
-        walled = np.array([captured_in_row(masks, counters, r) for r in rows], np.uint64)
-        taken["territory"] = walled & ~masks[BASES] & masks[DOOMED]
-        return {name: sum(int(word).bit_count() for word in words) for name, words in taken.items()}
+        return count_captures(self._state)
 
     def legal_mask(self) -> NDArray[np.int8]:
         """int8 [A], fresh: 1 exactly where `apply` accepts."""
@@ -241,9 +231,12 @@ class BitBlossomGame:
         except TypeError:
             raise IllegalActionError(self._complaint(action)) from None
         state = self._state
-        work = kernels.work_for(self._setup.config.num_cells)
-        is_number = not isinstance(action, (bool, np.bool_)) and 0 <= number < self.num_actions
-        if not (is_number and kernels.play_one(state.masks, state.stamps, state.counters, number, work)):
+        scratch = kernels.scratch_for(self._setup.config.num_cells)
+        if self.is_over or isinstance(action, (bool, np.bool_)) or not 0 <= number < self.num_actions:
+            raise IllegalActionError(self._complaint(action))
+        scratch.actions[0] = number
+        wrong = kernels.play(state.masks, state.stamps, state.counters, scratch.actions, scratch.work)
+        if wrong != kernels.ALL_LEGAL:
             raise IllegalActionError(self._complaint(action))
 
     def _complaint(self, action: Any) -> str:
@@ -265,22 +258,9 @@ class BitBlossomGame:
 
     def observe(self, seat: int) -> NDArray[np.uint8]:
         """uint8 [F, rows, cols], fresh: the planes as `seat` (0..P-1) sees them."""
-        setup, state = self._setup, self._state
         if not 0 <= seat < self.num_seats:
             raise ValueError(f"seat={seat} is not allowed; allowed: 0..{self.num_seats - 1}")
-        planes = np.empty((len(setup.plane_names), *setup.board_shape), np.uint8)
-        kernels.fill_observation(
-            state.masks, state.stamps, state.counters, seat, np.empty(self.num_seats, np.int32), planes
-        )
-        next_plane = 8 * self.num_seats + 9
-        for name in setup.config.extra_planes:
-            if name == "sea":
-                fill_sea_planes(state.masks[0], state.counters[0], seat, planes, next_plane)
-                next_plane += self.num_seats
-            else:
-                fill_placeable_plane(state.masks[0], planes, next_plane)
-                next_plane += 1
-        return planes
+        return kernels.observe(self._state, self._setup.config, seat)
 
     def clone(self) -> BitBlossomGame:
         """Returns a game that goes on from here on its own."""
@@ -292,24 +272,13 @@ class BitBlossomGame:
 
     def set_state(self, state: State) -> None:
         """Goes on from a state that `get_state` of a game of the same setup has returned."""
-        own = self._state
-        pairs = ((own.masks, state.masks), (own.stamps, state.stamps), (own.counters, state.counters))
-        if any(mine.shape != theirs.shape or mine.dtype != theirs.dtype for mine, theirs in pairs) or not (
-            np.array_equal(own.counters[0, :TURN], state.counters[0, :TURN])
-        ):
+        if not has_same_rules(self._state, state):
             raise ValueError("the state is not of a game with these rules; allowed: what get_state returned for them")
         self._state = state.copy()
 
     def hash(self) -> int:
         """64-bit value of rules and position; the order of this turn's placements does not enter it."""
-        masks, stamps, counters = self._state.masks[0], self._state.stamps[0], self._state.counters[0]
-        digest = hashlib.blake2b(digest_size=8)
-        digest.update(masks[STONES : STONES + self.num_seats].tobytes())
-        digest.update(masks[[BASES, FRESH, OVERLAYS]].tobytes())
-        digest.update(stamps[STAMP].tobytes())
-        digest.update(counters[: END_REASON + 1].tobytes())
-        digest.update(counters[TURNS_TAKEN : TURNS_TAKEN + self.num_seats].tobytes())
-        return int.from_bytes(digest.digest(), "big")
+        return hash_of(self._state)
 
     def to_position(self) -> Position:
         """Returns the position as JSON values, rules included."""

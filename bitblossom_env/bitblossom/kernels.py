@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.jit import kernel
-from .observation import fill_action_mask, fill_planes
+from .config import MAX_SEATS, Config
+from .derive import derive_all
+from .observation import fill_action_mask, fill_placeable_plane, fill_planes, fill_sea_planes, plane_names
 from .sea import NUM_WORK, Work
-from .state import END_REASON, RUNNING, TO_MOVE
-from .turn import apply_action, derive_all, is_legal
+from .state import END_REASON, RUNNING, TO_MOVE, State
+from .turn import apply_action, is_legal
 
 BatchMasks = NDArray[np.uint64]  # [B, M, rows]
 BatchStamps = NDArray[np.int32]  # [B, 2, rows, cols]
@@ -22,28 +25,26 @@ ALL_LEGAL = -1
 _local = threading.local()
 
 
-def work_for(num_cells: int) -> Work:
-    """Returns this thread's scratch for boards of `num_cells`; kernels release the lock, so threads share none."""
-    try:
-        return _local.work[num_cells]
-    except (AttributeError, KeyError):
-        if not hasattr(_local, "work"):
-            _local.work = {}
-        _local.work[num_cells] = np.zeros((NUM_WORK, num_cells + 2), np.int32)
-        return _local.work[num_cells]
+class Scratch:
+    """What one thread hands to kernels to write in; they release the lock, so no two threads share any."""
+
+    def __init__(self, num_cells: int) -> None:
+        self.work: Work = np.zeros((NUM_WORK, num_cells + 2), np.int32)
+        self.areas = np.zeros(MAX_SEATS, np.int32)
+        self.actions = np.zeros(1, np.int64)  # the action of a single game
+
+
+def scratch_for(num_cells: int) -> Scratch:
+    """Returns this thread's scratch for boards of `num_cells`."""
+    by_size: dict[Any, Scratch] = _local.__dict__
+    scratch = by_size.get(num_cells)
+    if scratch is None:
+        scratch = by_size[num_cells] = Scratch(num_cells)
+    return scratch
 
 
 @kernel
-def play_one(masks: BatchMasks, stamps: BatchStamps, counters: BatchCounters, action: int, work: Work) -> bool:
-    """Plays an action in game 0 and returns True; returns False and changes nothing if it is illegal."""
-    if not is_legal(masks[0], counters[0], action):
-        return False
-    apply_action(masks[0], stamps[0], counters[0], action, work)
-    return True
-
-
-@kernel
-def play_all(
+def play(
     masks: BatchMasks, stamps: BatchStamps, counters: BatchCounters, actions: NDArray[np.int64], work: Work
 ) -> int:
     """Plays one action in each running game; returns ALL_LEGAL, or the first game with an illegal one, none moved."""
@@ -93,3 +94,16 @@ def fill_observation(
 ) -> None:
     """Writes what seat `observer` sees of game 0 into uint8 [F, rows, cols]."""
     fill_planes(masks[0], stamps[0], counters[0], observer, areas, out)
+
+
+def observe(state: State, config: Config, observer: int) -> NDArray[np.uint8]:
+    """Returns uint8 [F, rows, cols], fresh: the planes of game 0 as seat `observer` sees them, optional ones last."""
+    names = plane_names(config)
+    planes = np.empty((len(names), config.rows, config.cols), np.uint8)
+    areas = scratch_for(config.num_cells).areas
+    fill_observation(state.masks, state.stamps, state.counters, observer, areas, planes)
+    if "sea/0" in names:
+        fill_sea_planes(state.masks[0], state.counters[0], observer, planes, names.index("sea/0"))
+    if "placeable" in names:
+        fill_placeable_plane(state.masks[0], planes, names.index("placeable"))
+    return planes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,6 +51,7 @@ LARGEST = 255
 LARGEST_AGE = 254  # bases are 255
 
 
+@cache
 def plane_names(config: Config) -> tuple[str, ...]:
     """Returns the names of the planes; `k` counts seats from the observer, 0 is the observer itself.
 

@@ -9,6 +9,7 @@ Fields marked *derived* follow from the others and have one owner that recompute
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,6 +92,14 @@ class State:
         """Returns a state that shares no memory with this one."""
         return State(self.masks.copy(), self.stamps.copy(), self.counters.copy())
 
+    def repeated(self, num_copies: int) -> State:
+        """Returns a state in which every game stands `num_copies` times in a row."""
+        return State(
+            np.repeat(self.masks, num_copies, axis=0),
+            np.repeat(self.stamps, num_copies, axis=0),
+            np.repeat(self.counters, num_copies, axis=0),
+        )
+
 
 def num_fields(num_seats: int) -> int:
     """Returns M, the number of sets that a game of `num_seats` keeps."""
@@ -129,3 +138,23 @@ def rule_counters(config: Config) -> list[int]:
         int(config.cuts),
         int(config.territory),
     ]
+
+
+def has_same_rules(first: State, second: State) -> bool:
+    """Returns whether two states have arrays of the same form and the same rules."""
+    pairs = ((first.masks, second.masks), (first.stamps, second.stamps), (first.counters, second.counters))
+    same_form = all(mine.shape == theirs.shape and mine.dtype == theirs.dtype for mine, theirs in pairs)
+    return same_form and np.array_equal(first.counters[:, :TURN], second.counters[:, :TURN])
+
+
+def hash_of(state: State) -> int:
+    """Returns 64 bits of the rules and the position of game 0; nothing derived and no order of placing enters them."""
+    masks, stamps, counters = state.masks[0], state.stamps[0], state.counters[0]
+    num_seats = int(counters[NUM_SEATS])
+    digest = hashlib.blake2b(digest_size=8)
+    digest.update(masks[STONES : STONES + num_seats].tobytes())
+    digest.update(masks[[BASES, FRESH, OVERLAYS]].tobytes())
+    digest.update(stamps[STAMP].tobytes())
+    digest.update(counters[: END_REASON + 1].tobytes())
+    digest.update(counters[TURNS_TAKEN : TURNS_TAKEN + num_seats].tobytes())
+    return int.from_bytes(digest.digest(), "big")

@@ -12,7 +12,6 @@ from .standing import (
     fill_recencies,
     find_end,
     mark_enemies,
-    mark_last_turn,
     refine_own_sea,
     replay_sea,
 )
@@ -170,25 +169,3 @@ def _next_seat(counters: Counters) -> int:
         if counters[ELIMINATED + seat] == 0:
             break
     return seat
-
-
-@kernel
-def derive_all(masks: Masks, stamps: Stamps, counters: Counters, work: Work) -> None:
-    """Fills every derived field of a position whose pieces, recencies and counters are set.
-
-    A position without a stone or a retraction of this turn is judged as at the end of the turn before.
-    """
-    mover = counters[TO_MOVE]
-    mark_enemies(masks, counters)
-    mark_last_turn(masks, stamps, counters)
-    for r in range(masks.shape[1]):  # the mover's replay at the start of the turn knows no stone of this turn
-        masks[STONES + mover, r] ^= masks[FRESH, r]
-    for seat in range(counters[NUM_SEATS]):
-        replay_sea(masks, stamps, counters, seat, work)
-    for r in range(masks.shape[1]):
-        masks[STONES + mover, r] ^= masks[FRESH, r]
-    fill_eliminated(masks, counters)
-    counters[END_REASON] = RUNNING
-    if counters[RETRACTIONS] == 0 and is_empty(masks, FRESH) and is_empty(masks, OVERLAYS):
-        counters[END_REASON] = find_end(masks, counters)
-    mark_legal(masks, counters)

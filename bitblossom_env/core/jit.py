@@ -127,7 +127,8 @@ def kernel(function: Function) -> Function:
     previous = numba_config.CACHE_DIR
     numba_config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename)))
     try:
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        options: dict[str, Any] = {"no_cfunc_wrapper": True}  # kernels are never handed to C
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     finally:
         numba_config.CACHE_DIR = previous
     return cast(Function, compiled)

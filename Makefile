@@ -1,0 +1,52 @@
+# The newcomer's two commands: `make demo` and `make test`. Both make a virtual environment in .venv first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Where a CPU build of torch is not found by itself, name the index of its wheels: make demo TORCH_INDEX=URL
+PIP_FLAGS := $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
+SECONDS ?= 300
+SEED ?= 0
+WORKERS ?= 2
+
+.PHONY: demo test test-all lint fuzz first-look coverage clean
+
+$(VENV)/installed: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet $(PIP_FLAGS) --constraint constraints.txt --editable '.[dev]'
+	touch $@
+
+demo: $(VENV)/installed  ## trains a bot for about three minutes, rates it, shows one of its games
+	$(BIN)/bitblossom train configs/demo.yaml --out runs/demo
+	$(BIN)/bitblossom evaluate checkpoint:runs/demo random greedy --board 7 --players 2 --games 600 --seed 1 \
+		--json runs/demo/evaluation.json --records runs/demo/games.jsonl
+	$(BIN)/bitblossom replay runs/demo/games.jsonl
+
+test: $(VENV)/installed  ## the default suite, then the rule tests without the compiler and with bounds checks
+	$(BIN)/python -m pytest --numprocesses $(WORKERS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) $(RULE_TESTS)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) $(RULE_TESTS)
+
+test-all: $(VENV)/installed  ## everything, slow tests included
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) -m 'slow or not slow'
+
+RULE_TESTS := tests/bitblossom
+
+coverage: $(VENV)/installed  ## line and branch coverage of the rules, which needs the compiler off
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest $(RULE_TESTS)
+	$(BIN)/python -m coverage report
+
+lint: $(VENV)/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+fuzz: $(VENV)/installed  ## engine and slow twin in lockstep: make fuzz SECONDS=300 SEED=0
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
+
+first-look: $(VENV)/installed  ## the table of docs/first-look.md
+	$(BIN)/bitblossom first-look
+
+clean:
+	rm -rf $(VENV) .numba_cache build dist *.egg-info

@@ -1,0 +1,33 @@
+"""The one interface through which training, evaluation and play see an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from bitblossom_env.core.game import Game
+
+
+class Agent(Protocol):
+    """A player: asked for one action at a time, for any seat of any game, in any order.
+
+    An agent keeps nothing from one call to the next that could change its play, so that games may be
+    played in any order and side by side; all chance comes from the generator that it is given.
+    """
+
+    @property
+    def name(self) -> str:
+        """The spec that makes this agent."""
+
+    def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:
+        """Returns a legal action for `seat`, the seat to move; never changes `game`, works on clones only."""
+
+
+def check_options(name: str, options: Mapping[str, str], allowed: Sequence[str]) -> None:
+    """Raises `ValueError` if a spec of the agent called `name` has an option that is not in `allowed`."""
+    unknown = sorted(set(options) - set(allowed))
+    if unknown:
+        choices = ", ".join(allowed) or "none"
+        raise ValueError(f"agent {name!r} has no option {unknown[0]!r}; allowed: {choices}")

@@ -1,0 +1,143 @@
+"""`greedy`: the placement that is worth most if the turn ended right after it, stone by stone.
+
+Worth of a position, as if the turn ended now: own area - greatest enemy area + 2 x bonus placements gained in this turn
++ 1000 x enemy bases newly in own territory - 1000 if the own base lies in enemy territory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Agent, check_options
+from bitblossom_env.bitblossom import kernels
+from bitblossom_env.bitblossom.doomed import mark_doomed
+from bitblossom_env.bitblossom.game import BitBlossomGame
+from bitblossom_env.bitblossom.legality import is_placeable
+from bitblossom_env.bitblossom.scoring import count_areas
+from bitblossom_env.bitblossom.sea import ORDER, Work
+from bitblossom_env.bitblossom.state import (
+    BASES,
+    BONUS,
+    ELIMINATED,
+    ENEMIES,
+    NUM_COLUMNS,
+    NUM_SEATS,
+    TO_MOVE,
+    Counters,
+    Masks,
+)
+from bitblossom_env.bitblossom.territory import sea_field
+from bitblossom_env.bitblossom.turn import commit_turn, place
+from bitblossom_env.core.bits import count_bits
+from bitblossom_env.core.game import Game
+from bitblossom_env.core.jit import kernel
+
+BONUS_VALUE = 2  # cells that a refunded placement is worth
+BASE_VALUE = 1000  # more than any area
+ILLEGAL = -(2**31)  # value of a cell where the mover may not place
+GAME, TRIAL = 0, 1  # rows of the arrays: the position itself, and room to try a stone
+
+
+@kernel
+def count_walled_bases(masks: Masks, counters: Counters) -> int:
+    """Returns how many enemy home bases lie outside the sea that the mover had at the start of the turn."""
+    total = 0
+    sea = sea_field(counters, counters[TO_MOVE])
+    for r in range(masks.shape[1]):
+        total += count_bits(masks[ENEMIES, r] & masks[BASES, r] & ~masks[sea, r])
+    return total
+
+
+@kernel
+def value_of_ending(masks: Masks, stamps: NDArray[np.int32], counters: Counters, work: Work) -> int:
+    """Commits the turn (the arrays are used up) and returns what the position is worth to the seat that moved."""
+    mover = counters[TO_MOVE]
+    bonus = counters[BONUS]
+    walled_before = count_walled_bases(masks, counters)
+    commit_turn(masks, stamps, counters, work)
+    areas = work[ORDER]  # scratch that the replays are done with
+    count_areas(masks, counters, areas)
+    greatest = 0
+    for seat in range(counters[NUM_SEATS]):
+        if seat != mover:
+            greatest = max(greatest, areas[seat])
+    walled = count_walled_bases(masks, counters) - walled_before
+    lost = counters[ELIMINATED + mover]
+    lead = areas[mover] - greatest
+    return int(lead + BONUS_VALUE * bonus + BASE_VALUE * (walled - lost))
+
+
+@kernel
+def _copy_game(masks: NDArray[np.uint64], stamps: NDArray[np.int32], counters: NDArray[np.int32]) -> None:
+    """Makes row TRIAL of the three arrays equal to row GAME."""
+    for field in range(masks.shape[1]):
+        for r in range(masks.shape[2]):
+            masks[TRIAL, field, r] = masks[GAME, field, r]
+    for layer in range(stamps.shape[1]):
+        for r in range(stamps.shape[2]):
+            for c in range(stamps.shape[3]):
+                stamps[TRIAL, layer, r, c] = stamps[GAME, layer, r, c]
+    for k in range(counters.shape[1]):
+        counters[TRIAL, k] = counters[GAME, k]
+
+
+@kernel
+def fill_values(
+    masks: NDArray[np.uint64],
+    stamps: NDArray[np.int32],
+    counters: NDArray[np.int32],
+    work: Work,
+    values: NDArray[np.int64],
+) -> None:
+    """Fills int64 [N + 1]: worth after a stone on each cell (ILLEGAL where none may be placed), last: of ending now."""
+    num_columns = counters[GAME, NUM_COLUMNS]
+    num_cells = masks.shape[2] * num_columns
+    for cell in range(num_cells + 1):
+        r, c = cell // num_columns, cell % num_columns
+        values[cell] = ILLEGAL
+        if cell < num_cells and not is_placeable(masks[GAME], r, c):
+            continue
+        _copy_game(masks, stamps, counters)
+        if cell < num_cells:
+            place(masks[TRIAL], stamps[TRIAL], counters[TRIAL], r, c)
+            mark_doomed(masks[TRIAL], counters[TRIAL])
+        values[cell] = value_of_ending(masks[TRIAL], stamps[TRIAL], counters[TRIAL], work)
+
+
+def placement_values(game: BitBlossomGame) -> NDArray[np.int64]:
+    """Returns int64 [N + 1]: what `fill_values` says of a running game."""
+    config = game.setup.config
+    state = game.get_state()
+    values = np.empty(config.num_cells + 1, np.int64)
+    both = state.repeated(2)  # rows GAME and TRIAL
+    fill_values(both.masks, both.stamps, both.counters, kernels.scratch_for(config.num_cells).work, values)
+    return values
+
+
+@dataclass(frozen=True)
+class GreedyAgent:
+    """Places where it is worth most, ties broken at random; ends the turn when no placement raises the value."""
+
+    name: str = "greedy"
+
+    def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:  # noqa: ARG002 - the position is the mover's
+        """Returns a legal placement or the end of the turn."""
+        if not isinstance(game, BitBlossomGame):
+            raise TypeError(f"agent 'greedy' plays bitblossom only; got a game of {game.setup.game_name}")
+        values = placement_values(game)
+        best = values[:-1].max()
+        if best <= values[-1]:
+            return game.setup.end_turn
+        return int(rng.choice(np.flatnonzero(values[:-1] == best)))
+
+
+def make(argument: str, options: Mapping[str, str]) -> Agent:
+    """Returns the agent; it has neither argument nor options."""
+    if argument:
+        raise ValueError(f"agent 'greedy' has no argument {argument!r}; allowed: greedy")
+    check_options("greedy", options, ())
+    return GreedyAgent()

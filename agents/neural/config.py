@@ -1,0 +1,34 @@
+"""The shape of the network, apart from it so that reading a config loads no torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MAX_CHANNELS = 512
+MAX_BLOCKS = 64
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """Size of the network; the same for every board size and number of seats.
+
+    Attributes:
+        channels: width of the trunk, 8..512; 32 is the widest that 2 cores train in minutes.
+        blocks: residual blocks, 1..64; each sees two cells further, global pooling carries the rest.
+        hidden: width of the layers between pooled features and the heads, 8..512.
+    """
+
+    channels: int = 32
+    blocks: int = 4
+    hidden: int = 64
+
+    def __post_init__(self) -> None:
+        """Refuses sizes outside the documented ranges; a checkpoint is outside data."""
+        _check_range("channels", self.channels, 8, MAX_CHANNELS)
+        _check_range("blocks", self.blocks, 1, MAX_BLOCKS)
+        _check_range("hidden", self.hidden, 8, MAX_CHANNELS)
+
+
+def _check_range(name: str, value: object, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"network.{name}={value!r} is not allowed; allowed: an integer {low}..{high}")

@@ -1,0 +1,64 @@
+"""From observations to actions with one network: the only place where network actions meet game actions.
+
+The network knows N + 1 actions, the placements in reading order and end turn; retractions do not exist for
+it (they add cycles and no power where the rules are deterministic and everything is seen).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from agents.neural.encode import Encoded
+from agents.neural.network import BlossomNetwork, Judgement
+from bitblossom_env.core.game import Setup
+
+
+class Decisions(NamedTuple):
+    """What the network chose in B positions."""
+
+    actions: NDArray[np.int64]  # [B] network actions 0..N
+    log_probs: NDArray[np.float32]  # [B] of the chosen actions, at temperature 1
+    values: NDArray[np.float32]  # [B, P] expected returns, seats counted from the mover
+
+
+class ActionMap:
+    """Translates between the actions of one setup and those of the network."""
+
+    def __init__(self, setup: Setup) -> None:
+        if setup.end_turn is None:
+            raise ValueError(f"game={setup.game_name!r} has no end-turn action; the network needs one")
+        self._game_actions = np.array([*setup.placements, setup.end_turn], np.int64)
+
+    def mask(self, legal: NDArray[np.int8]) -> NDArray[np.bool_]:
+        """Returns bool [B, N + 1] for the game's masks int8 [B, A]."""
+        mask: NDArray[np.bool_] = legal[:, self._game_actions] != 0
+        return mask
+
+    def game_actions(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Returns int64 [B], the game's actions for network actions [B]."""
+        return self._game_actions[actions]
+
+
+def judge(network: BlossomNetwork, encoded: Encoded, mask: NDArray[np.bool_]) -> Judgement:
+    """Returns the network's judgement of B positions, without gradient."""
+    with torch.inference_mode():
+        return network.judge(
+            torch.from_numpy(encoded.planes), torch.from_numpy(encoded.constants), torch.from_numpy(mask)
+        )
+
+
+def choose(judgement: Judgement, rng: np.random.Generator, temperature: float = 1.0) -> Decisions:
+    """Draws an action per position; temperature 0 takes the likeliest (the first among equals)."""
+    log_probs = judgement.logits.log_softmax(1).numpy()  # float32 [B, N + 1]
+    if temperature == 0.0:
+        actions = log_probs.argmax(1)
+    else:
+        # Adding Gumbel noise and taking the maximum draws from the distribution, one call for all positions.
+        noise = rng.gumbel(size=log_probs.shape)
+        actions = (log_probs / temperature + noise).argmax(1)
+    chosen = np.take_along_axis(log_probs, actions[:, None], axis=1)[:, 0]
+    return Decisions(actions.astype(np.int64), chosen, judgement.values.numpy())

@@ -1,0 +1,48 @@
+"""Agents that know no more than which actions are legal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.base import Agent, check_options
+from bitblossom_env.core.game import Game, GameOverError
+from bitblossom_env.core.rollout import random_placement
+
+
+@dataclass(frozen=True)
+class RandomAgent:
+    """Uniform over the legal placements; ends the turn once there is none. Never retracts."""
+
+    name: str = "random"
+
+    def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:  # noqa: ARG002 - the mask is the mover's
+        """Returns a legal placement or, where there is none, the end of the turn."""
+        placement = random_placement(game, rng)
+        if placement is not None:
+            return placement
+        if game.setup.end_turn is None:
+            raise GameOverError("no placement is legal and no turn can be ended: nothing is left to play")
+        return game.setup.end_turn
+
+
+@dataclass(frozen=True)
+class AnyAgent:
+    """Uniform over everything that is legal: placements, retractions and the end of the turn."""
+
+    name: str = "random:any"
+
+    def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:  # noqa: ARG002 - the mask is the mover's
+        """Returns any legal action."""
+        return int(rng.choice(np.flatnonzero(game.legal_mask())))
+
+
+def make(argument: str, options: Mapping[str, str]) -> Agent:
+    """Returns the agent of `random` (argument "") or `random:any`."""
+    agents: dict[str, Agent] = {"": RandomAgent(), "any": AnyAgent()}
+    if argument not in agents:
+        raise ValueError(f"agent 'random' has no argument {argument!r}; allowed: random, random:any")
+    check_options("random", options, ())
+    return agents[argument]

@@ -1,0 +1,57 @@
+"""Compiles the kernels of a step before the first game needs them, and says so when it takes a while."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+
+from ..core.jit import is_ready, mark_ready
+from . import kernels
+from .config import Config
+from .state import new_state
+
+
+def compile_step() -> None:
+    """Runs every kernel that a game or a batch calls once on an empty 3x3 board."""
+    config = Config(
+        num_players=2,
+        rows=3,
+        cols=3,
+        home_bases=None,
+        placements_per_turn=1,
+        first_turn_placements=None,
+        max_retractions_per_turn=None,
+        bonus_cap=None,
+        opening_rule="none",
+        max_turns=None,
+        end_on_all_pass=True,
+        ring_orthogonal=True,
+        ring_diagonal=True,
+        cuts=True,
+        territory=True,
+        reward="win",
+        extra_planes=(),
+    )
+    state, scratch = new_state(config, 1), kernels.scratch_for(config.num_cells)
+    masks, stamps, counters = state.masks, state.stamps, state.counters
+    kernels.derive(masks, stamps, counters, scratch.work)
+    kernels.play(masks, stamps, counters, scratch.actions, scratch.work)
+    kernels.fill_masks(masks, counters, np.zeros((1, 19), np.int8))
+    planes = np.zeros((1, 25, 3, 3), np.uint8)
+    kernels.fill_observation(masks, stamps, counters, 0, scratch.areas, planes[0])
+    kernels.fill_observations(masks, stamps, counters, scratch.areas, planes)
+
+
+def ensure_compiled() -> None:
+    """Compiles the step kernels into the cache folder unless they lie there, with a line on the terminal."""
+    if is_ready():
+        return
+    print(
+        "bitblossom: compiling the rules (once for this version, about half a minute) ...", file=sys.stderr, flush=True
+    )
+    started = time.perf_counter()
+    compile_step()
+    mark_ready()
+    print(f"bitblossom: compiled in {time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)

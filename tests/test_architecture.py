@@ -1,0 +1,111 @@
+"""The layout is a rule: which room may import which, and how long modules and functions may be."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from bitblossom_env.core.jit import KERNEL_FOLDERS
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("bitblossom_env", "agents", "training")
+MAX_MODULE, MAX_RULE_MODULE, MAX_FUNCTION = 300, 150, 40
+# Longest matching prefix decides. A module may import its own room and the rooms named here.
+ALLOWED = {
+    "bitblossom_env.core": (),
+    "bitblossom_env.bitblossom": ("bitblossom_env.core",),
+    "bitblossom_env.envs": ("bitblossom_env.core",),
+    "bitblossom_env": ("bitblossom_env.core", "bitblossom_env.envs"),
+    "agents": ("bitblossom_env.core",),
+    # Heuristics of one game use its kernels directly, so that no rule is written twice.
+    "agents.greedy": ("bitblossom_env.core", "bitblossom_env.bitblossom", "agents"),
+    "training": ("bitblossom_env", "bitblossom_env.core", "agents"),
+}
+# Libraries that the environment never loads; the optional ones belong to agents and training.
+HEAVY = {"torch", "pygame", "scipy", "matplotlib", "rich", "jsonargparse", "choix", "tensorboard"}
+# Modules whose kernels are the rules; the limit for them is tighter.
+RULE_FOLDERS = ("bitblossom_env/bitblossom",)
+# One idea each, and longer for a reason: the planes' table, the union-find replay, the value object around the state.
+LONG_RULE_MODULES = {"observation.py", "sea.py", "game.py", "config.py", "state.py"}
+
+FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+
+def module_name(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def room_of(module):
+    return max((room for room in ALLOWED if module == room or module.startswith(room + ".")), key=len, default=None)
+
+
+def imported_modules(path):
+    """Yields the full names of the modules that a file imports, anywhere in it."""
+    package = module_name(path) if path.name == "__init__.py" else module_name(path).rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            source = ".".join([*base, node.module] if node.module else base)
+            names = [f"{source}.{alias.name}" for alias in node.names]
+            yield from (name if is_module(name) else source for name in names)
+
+
+def is_module(name):
+    path = ROOT.joinpath(*name.split("."))
+    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_follow_the_arrows(path):
+    room = room_of(module_name(path))
+    assert room is not None, "a room without arrows: add it to ALLOWED"
+    for imported in imported_modules(path):
+        if imported.split(".")[0] in PACKAGES:
+            target = room_of(imported)
+            assert target == room or target in ALLOWED[room], f"{room} may not import {imported}"
+        if path.is_relative_to(ROOT / "bitblossom_env"):
+            assert imported.split(".")[0] not in HEAVY, f"the environment may not import {imported}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_modules_and_functions_are_short(path):
+    text = path.read_text()
+    assert len(text.splitlines()) <= MAX_MODULE, f"over {MAX_MODULE} lines: name the missing idea"
+    if str(path.relative_to(ROOT)).startswith(RULE_FOLDERS) and path.name not in LONG_RULE_MODULES:
+        imports = [node.end_lineno for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        num_lines = len(text.splitlines()) - max(imports, default=0)  # names of fields, one a line, are no logic
+        assert num_lines <= MAX_RULE_MODULE, f"over {MAX_RULE_MODULE} lines: name the missing idea"
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            body = [
+                statement for statement in node.body if not isinstance(statement, ast.Expr) or statement != node.body[0]
+            ]
+            length = node.end_lineno - body[0].lineno + 1 if body else 0
+            assert length <= MAX_FUNCTION, f"{node.name} has {length} lines"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_kernels_live_where_the_cache_looks(path):
+    if "@kernel\n" in path.read_text() and path.is_relative_to(ROOT / "bitblossom_env"):
+        assert path.parent.name in KERNEL_FOLDERS
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_numba_flags_and_cycles_stay_out(path):
+    text = path.read_text()
+    if path.name not in {"jit.py", "bits.py"}:
+        assert "import numba" not in text
+        assert "from numba" not in text
+    tree = ast.parse(text)
+    inner = [
+        node
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+    ]
+    if path.is_relative_to(ROOT / "bitblossom_env"):
+        assert not inner, "an import inside a function dodges a cycle"

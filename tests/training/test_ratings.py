@@ -1,0 +1,131 @@
+"""Ratings and intervals: invariances, ties, unbeaten agents, and coverage of the truth."""
+
+import numpy as np
+import pytest
+
+from tests.training.results import duel_block, result
+from training.evaluation.ratings import (
+    ELO_PER_UNIT,
+    add_pair_wins,
+    anchor_ratings,
+    fit_ratings,
+    rating_intervals,
+    share_interval,
+    tally_blocks,
+    wilson_interval,
+)
+
+
+def random_wins(num_agents, seed):
+    rng = np.random.default_rng(seed)
+    wins = rng.integers(0, 40, size=(num_agents, num_agents)).astype(float) / 2
+    np.fill_diagonal(wins, 0)
+    return wins
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_renaming_the_agents_renames_the_ratings(seed):
+    wins = random_wins(6, seed)
+    order = np.random.default_rng(seed).permutation(6)
+    ratings = fit_ratings(wins)
+    assert np.ptp(ratings) > 1
+    np.testing.assert_allclose(fit_ratings(wins[np.ix_(order, order)]), ratings[order], atol=1e-4)
+
+
+def test_two_agents_get_the_rating_of_their_score():
+    # 30 of 40 pairs, and half a virtual win each way: odds 30.5 to 10.5.
+    ratings = fit_ratings(np.array([[0.0, 30.0], [10.0, 0.0]]))
+    assert ratings[0] - ratings[1] == pytest.approx(ELO_PER_UNIT * np.log(30.5 / 10.5), abs=1e-6)
+    assert ratings.sum() == pytest.approx(0.0, abs=1e-9)
+
+
+def test_nothing_but_draws_means_equal_ratings():
+    np.testing.assert_allclose(fit_ratings(np.full((4, 4), 7.5)), 0.0, atol=1e-6)
+
+
+def test_a_cycle_means_equal_ratings_although_the_matrix_shows_it():
+    wins = np.array([[0.0, 20.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 0.0]])
+    np.testing.assert_allclose(fit_ratings(wins), 0.0, atol=1e-6)
+
+
+def test_unbeaten_winless_and_unlinked_agents_stay_finite():
+    wins = np.array([[0.0, 500.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    ratings = fit_ratings(wins)
+    assert np.isfinite(ratings).all()
+    assert ratings[0] > ratings[2] > ratings[1]
+
+
+def test_more_wins_without_a_loss_mean_a_higher_rating():
+    gaps = [np.ptp(fit_ratings(np.array([[0.0, wins], [0.0, 0.0]]))) for wins in (1.0, 10.0, 100.0)]
+    assert gaps[0] < gaps[1] < gaps[2]
+
+
+def test_anchoring_only_shifts():
+    ratings = np.array([[10.0, 20.0, 50.0], [1.0, 2.0, 3.0]])
+    np.testing.assert_array_equal(anchor_ratings(ratings, 1), [[-10, 0, 30], [-1, 0, 1]])
+    np.testing.assert_array_equal(anchor_ratings(ratings, None), ratings)
+
+
+def test_pairs_of_a_table_count_once_each_and_ties_by_halves():
+    wins = np.zeros((3, 3))
+    add_pair_wins(result((0, 1, 2, 1), (1, 2.5, 2.5, 4)), wins)
+    np.testing.assert_array_equal(wins, [[0, 2, 1], [0, 0, 0.5], [0, 1.5, 0]])
+
+
+def test_shares_of_a_joint_win_add_up_to_one():
+    tally = tally_blocks([[result((0, 1, 0), (1.5, 1.5, 3)), result((1, 0, 0), (2, 2, 2))]], 2)
+    np.testing.assert_allclose(tally.shares, [[0.5 + 2 / 3, 0.5 + 1 / 3]])
+    np.testing.assert_array_equal(tally.seat_games, [[4, 2]])
+
+
+def test_share_interval_covers_the_truth_about_as_often_as_it_says():
+    rng = np.random.default_rng(0)
+    covered = 0
+    for trial in range(200):
+        games = np.full(60, 2.0)
+        shares = rng.binomial(2, 0.3, size=60).astype(float)
+        low, high = share_interval(shares, games, np.random.default_rng(trial))
+        covered += low <= 0.3 <= high
+    assert 180 <= covered <= 198
+
+
+def test_share_interval_knows_that_games_of_a_block_are_not_independent():
+    rng = np.random.default_rng(1)
+    wins = rng.integers(0, 2, size=40).astype(float)
+    whole = share_interval(wins * 8, np.full(40, 8.0), rng)  # all eight games of a block end alike
+    single = share_interval(np.repeat(wins, 8), np.ones(320), rng)  # the same games as if independent
+    assert whole[1] - whole[0] > 2 * (single[1] - single[0])
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_equal_blocks_still_leave_doubt(share):
+    few, many = (share_interval(np.full(n, 2 * share), np.full(n, 2.0), np.random.default_rng(0)) for n in (3, 300))
+    assert few[0] <= share <= few[1]
+    assert few[1] - few[0] > 0.3
+    assert many[1] - many[0] < few[1] - few[0]
+
+
+def test_wilson_interval_of_a_known_case():
+    # 8 of 10: 0.4902 and 0.9433 in the usual tables.
+    assert wilson_interval(0.8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+
+
+def test_rating_intervals_hold_the_rating_and_shrink_with_more_blocks():
+    blocks = [duel_block(0, 1, letters) for letters in ("11", "12", "=1", "21")]
+    widths = []
+    for copies in (5, 50):
+        tally = tally_blocks(blocks * copies, 2)
+        rating = anchor_ratings(fit_ratings(tally.pair_wins.sum(axis=0)), 1)
+        (low, high), anchored = rating_intervals(tally, 1, np.random.default_rng(0))
+        assert low < rating[0] < high
+        assert anchored == (0.0, 0.0)
+        widths.append(high - low)
+    assert widths[1] < widths[0] / 2
+
+
+def test_the_interval_of_an_unbeaten_agent_is_wide_and_finite():
+    tally = tally_blocks([duel_block(0, 1, "11")] * 20, 2)
+    rating = anchor_ratings(fit_ratings(tally.pair_wins.sum(axis=0)), 1)[0]
+    (low, high), _ = rating_intervals(tally, 1, np.random.default_rng(0))
+    assert low < rating < high
+    assert 300 < high - low < 5000

@@ -1,0 +1,126 @@
+"""`bitblossom first-look`: seat advantage, length, endings and captures with one agent in all seats."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from itertools import product
+
+from jsonargparse import ArgumentParser, Namespace
+
+import bitblossom_env  # noqa: F401 - registers the games
+from agents import make
+from bitblossom_env.core.game import EndReason, make_setup
+from training.commands import OK, new_parser, output_path
+from training.evaluation.first_look import BOARD_SIZES, PLAYER_COUNTS, Look, Sample, measure
+from training.evaluation.progress import track
+from training.evaluation.tables import make_console, percent, percent_interval
+from training.files import write_bytes
+
+DESCRIPTION = "Plays Bit Blossom with one agent in all seats, for 2, 3 and 4 players on 7x7 and 9x9, and prints tables."
+
+
+def make_parser() -> ArgumentParser:
+    """Returns the parser of this command."""
+    parser = new_parser("first-look", DESCRIPTION)
+    parser.add_argument("--games", type=int, default=200, help="games for each number of players and board")
+    parser.add_argument("--seed", type=int, default=0, help="fixes every start and all chance")
+    parser.add_argument("--agent", type=str, default="greedy", metavar="SPEC", help="agent in all seats")
+    parser.add_argument("--random_turns", type=int, default=1, help="random turns that open each game")
+    parser.add_argument("--markdown", type=str | None, metavar="FILE", help="file for the tables as well")
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the command and returns its exit code."""
+    settings = make_parser().parse_args(list(arguments))
+    markdown = output_path(settings.markdown)
+    sample = make_sample(settings)
+    agent = make(settings.agent)
+    setups = [
+        make_setup("bitblossom", {"num_players": num_players, "board_size": board_size})
+        for num_players, board_size in product(PLAYER_COUNTS, BOARD_SIZES)
+    ]
+    looks = [measure(setup, agent, sample) for setup in track(setups, "setups", make_console(stderr=True))]
+    text = to_markdown(looks, settings.agent, sample)
+    sys.stdout.write(text)
+    if markdown is not None:
+        write_bytes(markdown, text.encode())
+    return OK
+
+
+def make_sample(settings: Namespace) -> Sample:
+    """Returns which games the settings ask for, checked."""
+    for name, least in (("games", 1), ("seed", 0), ("random_turns", 0)):
+        if settings[name] < least:
+            raise ValueError(f"{name}={settings[name]} is out of range; allowed: {least} or more")
+    return Sample(settings.games, settings.seed, settings.random_turns)
+
+
+def to_markdown(looks: Sequence[Look], agent: str, sample: Sample) -> str:
+    """Returns the tables with a line on how they were made."""
+    opening = "Games start without random turns."
+    if sample.random_turns:
+        opening = (
+            f"The first {sample.random_turns} turn(s) of each game are random placements, so that games differ by "
+            "more than the agent's choice among equals; the seats that move first play these turns blindly."
+        )
+    intro = (
+        f"`{agent}` in all seats, {sample.num_games} games per line, default rules, seed {sample.seed}. {opening} "
+        "Shares in %, with 95 % intervals; a shared win counts in equal parts."
+    )
+    sections = [
+        ("Share of wins by seat", seat_rows(looks)),
+        ("Length and end", end_rows(looks)),
+        ("Captures and eliminations per game", capture_rows(looks)),
+    ]
+    parts = [intro, *(f"### {title}\n\n{markdown_table(rows)}" for title, rows in sections)]
+    return "\n\n".join(parts) + "\n"
+
+
+def label(look: Look) -> list[str]:
+    """Returns the cells that name a setup."""
+    rows, cols = look.setup.board_shape
+    return [str(look.setup.num_seats), f"{rows}x{cols}"]
+
+
+def seat_rows(looks: Sequence[Look]) -> list[list[str]]:
+    """Returns header and lines of the share of wins by seat."""
+    seats = range(max(look.setup.num_seats for look in looks))
+    rows = [["players", "board", "fair", *(f"seat {seat}" for seat in seats)]]
+    for look in looks:
+        cells = [
+            f"{percent(share)} ({percent_interval(interval)})"
+            for share, interval in zip(look.seat_shares, look.seat_intervals, strict=True)
+        ]
+        padding = [""] * (len(seats) - len(cells))
+        rows.append([*label(look), percent(1 / look.setup.num_seats), *cells, *padding])
+    return rows
+
+
+def end_rows(looks: Sequence[Look]) -> list[list[str]]:
+    """Returns header and lines of length and reasons."""
+    reasons = [reason for reason in EndReason if any(look.reasons[reason] for look in looks)]
+    names = [reason.value.replace("_", " ") for reason in reasons]
+    rows = [["players", "board", "turns", "5..95 %", *names]]
+    for look in looks:
+        low, high = look.turns_range
+        shares = [percent(look.reasons[reason]) for reason in reasons]
+        rows.append([*label(look), f"{look.mean_turns:.1f}", f"{low:.0f}..{high:.0f}", *shares])
+    return rows
+
+
+def capture_rows(looks: Sequence[Look]) -> list[list[str]]:
+    """Returns header and lines of captures, eliminations and revivals."""
+    rules = sorted({rule for look in looks for rule in look.captures})
+    rows = [["players", "board", *(rule.replace("_", " ") for rule in rules), "eliminations", "revivals"]]
+    for look in looks:
+        taken = [f"{look.captures.get(rule, 0.0):.2f}" for rule in rules]
+        rows.append([*label(look), *taken, f"{look.eliminations:.2f}", f"{look.revivals:.2f}"])
+    return rows
+
+
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """Returns `rows` as a markdown table; the first is the header."""
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])

@@ -1,0 +1,215 @@
+"""Every setting of a training run; `train.py` reads them, a YAML file writes them, an unknown key is an error."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from agents.neural.config import NetworkConfig
+
+__all__ = [
+    "BudgetConfig",
+    "CheckpointConfig",
+    "NetworkConfig",
+    "OpponentConfig",
+    "PpoConfig",
+    "RolloutConfig",
+]
+
+
+def _require(holds: bool, name: str, value: object, allowed: str) -> None:
+    if not holds:
+        raise ValueError(f"{name}={value!r} is not allowed; allowed: {allowed}")
+
+
+@dataclass(frozen=True)
+class BudgetConfig:
+    """When a run ends: by whichever limit comes first; at least one must be given.
+
+    Attributes:
+        total_env_steps: actions of all seats, forced ones included; None = no limit. A run limited by steps
+            alone is repeated bit for bit by the same seed and workers.
+        max_seconds: wall-clock seconds, those before a resume included; None = no limit. Schedules then follow
+            the clock, so that a slow machine also ends with the last learning rate.
+    """
+
+    total_env_steps: int | None = None
+    max_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses a run without an end."""
+        given = self.total_env_steps is not None or self.max_seconds is not None
+        _require(given, "budget", None, "total_env_steps, max_seconds or both")
+        for name in ("total_env_steps", "max_seconds"):
+            value = getattr(self, name)
+            _require(value is None or value > 0, f"budget.{name}", value, "a number above 0, or null")
+
+    def progress(self, env_steps: int, seconds: float) -> float:
+        """Returns the share of the budget that is used, 0..1."""
+        by_steps = env_steps / self.total_env_steps if self.total_env_steps else 0.0
+        by_clock = seconds / self.max_seconds if self.max_seconds else 0.0
+        return min(1.0, max(by_steps, by_clock))
+
+
+@dataclass(frozen=True)
+class RolloutConfig:
+    """How games are played for one update.
+
+    Attributes:
+        games_per_update: whole games between two updates; whole, so that every decision knows how its game ended.
+        slots: games that a process plays side by side; one network call serves them all, 32..64 is fastest.
+        workers: processes that play, the trainer itself included; as many as cores.
+        random_start_share: share of games that begin with random turns, so that openings differ.
+        max_random_turns: most random turns of such a start; their number is drawn from 1..this.
+    """
+
+    games_per_update: int = 64
+    slots: int = 32
+    workers: int = 2
+    random_start_share: float = 0.3
+    max_random_turns: int = 4
+
+    def __post_init__(self) -> None:
+        """Refuses sizes that no rollout can have."""
+        for name in ("games_per_update", "slots", "workers", "max_random_turns"):
+            _require(getattr(self, name) >= 1, f"rollout.{name}", getattr(self, name), "an integer of at least 1")
+        enough = self.games_per_update >= self.workers
+        _require(enough, "rollout.games_per_update", self.games_per_update, "at least one game per worker")
+        share = self.random_start_share
+        _require(0 <= share <= 1, "rollout.random_start_share", share, "a number 0..1")
+
+
+@dataclass(frozen=True)
+class OpponentConfig:
+    """Whom the learner meets. In a mixed game it sits in one seat, drawn evenly; the others are drawn one by one.
+
+    Attributes:
+        self_play_share: share of games in which the newest network sits everywhere; all seats learn from them.
+        past_weight: weight of frozen past selves among opponents; without them a run forgets what it beat.
+        scripted_weights: weight of each agent spec among opponents; fixed anchors that never drift along.
+        pool_size: past selves kept; when full a random one gives way, so that old ones survive for long.
+        snapshot_every: updates between two past selves.
+        past_per_update: different past selves met in one update; each adds network calls on small batches.
+    """
+
+    self_play_share: float = 0.5
+    past_weight: float = 0.5
+    scripted_weights: dict[str, float] = field(default_factory=lambda: {"greedy": 0.4, "random": 0.1})
+    pool_size: int = 20
+    snapshot_every: int = 10
+    past_per_update: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuses weights that draw nobody."""
+        _require(0 <= self.self_play_share <= 1, "opponents.self_play_share", self.self_play_share, "a number 0..1")
+        weights = (self.past_weight, *self.scripted_weights.values())
+        _require(min(weights) >= 0, "opponents weights", weights, "numbers of at least 0")
+        drawable = sum(weights) > 0 or self.self_play_share == 1
+        _require(drawable, "opponents weights", weights, "one above 0, unless self_play_share is 1")
+        for name in ("pool_size", "snapshot_every", "past_per_update"):
+            _require(getattr(self, name) >= 1, f"opponents.{name}", getattr(self, name), "an integer of at least 1")
+
+
+@dataclass(frozen=True)
+class PpoConfig:
+    """How the network learns from one update's games. Pairs fall linearly with the used share of the budget.
+
+    Attributes:
+        learning_rate: Adam's, at the start.
+        final_learning_rate: at the end; small steps settle the policy.
+        epochs: passes over the decisions; old decisions are cheap to learn from and expensive to make.
+        minibatch: decisions per gradient step.
+        policy_lambda: GAE decay per decision for advantages; below 1 trusts the value network, quieter.
+        value_lambda: decay for value targets; 1 learns from final results alone, without own errors.
+        clip: how far one update may move the probability of an action, as a ratio.
+        value_weight: weight of the squared error of the values per seat.
+        owner_weight: weight of the final owner of each cell, the richest signal of all: N answers a game.
+        area_weight: weight of the final area shares.
+        survival_weight: weight of who survives.
+        entropy_weight: bonus for undecided play at the start; keeps exploration alive.
+        final_entropy_weight: at the end; a policy that is to win must decide.
+        area_reward: weight of area in the return at the start (shaping: early games are won by chance).
+        area_reward_until: share of the budget after which nothing but the game's own reward counts.
+        max_grad_norm: longer gradients are shortened to this; one odd batch must not wreck the network.
+    """
+
+    learning_rate: float = 1e-3
+    final_learning_rate: float = 1e-4
+    epochs: int = 2
+    minibatch: int = 512
+    policy_lambda: float = 0.95
+    value_lambda: float = 0.98
+    clip: float = 0.2
+    value_weight: float = 1.0
+    owner_weight: float = 0.3
+    area_weight: float = 1.0
+    survival_weight: float = 0.05
+    entropy_weight: float = 0.01
+    final_entropy_weight: float = 0.002
+    area_reward: float = 0.0
+    area_reward_until: float = 0.5
+    max_grad_norm: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuses numbers for which the update has no meaning."""
+        for name in ("epochs", "minibatch"):
+            _require(getattr(self, name) >= 1, f"ppo.{name}", getattr(self, name), "an integer of at least 1")
+        for name in ("policy_lambda", "value_lambda", "area_reward", "area_reward_until"):
+            _require(0 <= getattr(self, name) <= 1, f"ppo.{name}", getattr(self, name), "a number 0..1")
+        for name in ("learning_rate", "clip", "max_grad_norm"):
+            _require(getattr(self, name) > 0, f"ppo.{name}", getattr(self, name), "a number above 0")
+        for name in ("final_learning_rate", "entropy_weight", "final_entropy_weight"):
+            _require(getattr(self, name) >= 0, f"ppo.{name}", getattr(self, name), "a number of at least 0")
+
+
+@dataclass(frozen=True)
+class CheckpointConfig:
+    """When the run is saved; it is always saved at its end and on Ctrl-C.
+
+    Attributes:
+        every_seconds: wall-clock seconds between two checkpoints; what a crash can cost at most.
+        keep: newest checkpoints kept; older ones are deleted.
+    """
+
+    every_seconds: float = 60.0
+    keep: int = 5
+
+    def __post_init__(self) -> None:
+        """Refuses to keep nothing."""
+        _require(self.every_seconds >= 0, "checkpoint.every_seconds", self.every_seconds, "a number of at least 0")
+        _require(self.keep >= 1, "checkpoint.keep", self.keep, "an integer of at least 1")
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """One training run.
+
+    Attributes:
+        seed: the same seed and workers repeat a run bit for bit on one machine's CPU.
+        game: name of the game, see `bitblossom_env.core.game`.
+        rules: arguments of the game's environment, for example `{num_players: 2, board_size: 7}`.
+        budget: when the run ends.
+        network: size of the network.
+        rollout: how games are played.
+        opponents: against whom.
+        ppo: how the network learns.
+        checkpoint: when the run is saved.
+    """
+
+    budget: BudgetConfig
+    seed: int = 0
+    game: str = "bitblossom"
+    rules: dict[str, Any] = field(default_factory=lambda: {"num_players": 2, "board_size": 7})
+    network: NetworkConfig = field(default_factory=NetworkConfig)
+    rollout: RolloutConfig = field(default_factory=RolloutConfig)
+    opponents: OpponentConfig = field(default_factory=OpponentConfig)
+    ppo: PpoConfig = field(default_factory=PpoConfig)
+    checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
+
+    def __post_init__(self) -> None:
+        """Refuses a seed that cannot seed."""
+        _require(self.seed >= 0, "seed", self.seed, "an integer of at least 0")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the resolved settings as plain JSON values."""
+        return asdict(self)

@@ -1,0 +1,1 @@
+"""Games between agents from balanced starts, and what they say about the agents."""

@@ -1,0 +1,93 @@
+"""The report as tables for the terminal."""
+
+from __future__ import annotations
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from training.evaluation.ratings import Interval
+from training.evaluation.report import AgentRow, Report
+
+AGENTS_TITLE = "Agents: share of wins, mean rank, mean area, rating, milliseconds per turn"
+PLAIN_WIDTH = 160  # columns where the output is no terminal and has no width of its own
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """Returns a console that keeps long lines whole where the output is a file or a pipe."""
+    console = Console(stderr=stderr, highlight=False)
+    if not console.is_terminal:
+        console.width = PLAIN_WIDTH
+    return console
+
+
+def print_report(console: Console, report: Report) -> None:
+    """Prints the table of agents, the shares per seat and, for more than two agents, who beats whom."""
+    console.print(agents_table(report))
+    console.print(seats_table(report))
+    if len(report.agents) > 2:
+        console.print(matrix_table(report))
+
+
+def percent(share: float | None) -> str:
+    """Returns a share as text, `-` for none."""
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
+def percent_interval(interval: Interval) -> str:
+    """Returns an interval of shares as text."""
+    return f"{100 * interval[0]:.1f}..{100 * interval[1]:.1f}"
+
+
+def new_table(title: str, columns: list[str]) -> Table:
+    """Returns an empty table whose first column is text and whose others are numbers."""
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column(columns[0], overflow="fold", min_width=12)  # a long path gives way, numbers stay whole
+    for column in columns[1:]:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def agents_table(report: Report) -> Table:
+    """Returns one line per agent, in the order in which they were named."""
+    columns = ["agent", "games", "wins", "95 %", "rank", "area", "rating", "95 %", "ms"]
+    any_illegal = any(row.illegal_actions for row in report.agents)
+    table = new_table(
+        "Agents: share of wins, mean rank, mean area, rating, milliseconds per turn",
+        columns + ["illegal"] * any_illegal,
+    )
+    for row in report.agents:
+        table.add_row(*agent_cells(row), *([str(row.illegal_actions)] if any_illegal else []))
+    return table
+
+
+def agent_cells(row: AgentRow) -> list[str]:
+    """Returns the cells of one agent's line."""
+    return [
+        row.name,
+        str(row.games),
+        percent(row.win_share),
+        percent_interval(row.win_share_ci),
+        f"{row.mean_rank:.2f}",
+        "-" if row.mean_area is None else f"{row.mean_area:.1f}",
+        f"{row.rating:.0f}",
+        f"{row.rating_ci[0]:.0f}..{row.rating_ci[1]:.0f}",
+        f"{1000 * row.seconds_per_turn:.2f}",
+    ]
+
+
+def seats_table(report: Report) -> Table:
+    """Returns the win share of each agent in each seat."""
+    num_seats = len(report.agents[0].seat_shares)
+    table = new_table("Win share by seat", ["agent", *(f"seat {seat}" for seat in range(num_seats))])
+    for row in report.agents:
+        table.add_row(row.name, *(percent(share) for share in row.seat_shares))
+    return table
+
+
+def matrix_table(report: Report) -> Table:
+    """Returns in how many seat pairs the agent of the row came before the agent of the column."""
+    table = new_table("Row before column (pairs of seats)", ["agent", *(row.name for row in report.agents)])
+    for row, wins in zip(report.agents, report.matrix, strict=True):
+        table.add_row(row.name, *(f"{count:g}" for count in wins))
+    return table

@@ -1,0 +1,192 @@
+"""One training run, from its first game to its last checkpoint."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import yaml
+from rich.console import Console
+
+from agents.neural.network import BlossomNetwork
+from agents.neural.symmetry import Symmetries
+from bitblossom_env.core.game import Setup, make_setup
+from training.checkpoint import CheckpointStore, Counters, checkpoint_files, checkpoint_meta, restore
+from training.config import TrainConfig
+from training.files import write_bytes
+from training.metrics import Display, Metrics, WinRates, game_figures
+from training.opponents import Frozen, Planner, Pool, copy_weights
+from training.ppo import Learner, Schedule, learnable
+from training.records import Job, Rollout
+from training.workers import Workers
+
+CONFIG_FILE = "config.yaml"
+# Every generator is seeded by (seed, update, purpose, shard): a resumed run draws what it would have drawn anyway.
+_FREEZE, _DRAW, _PLAN, _PLAY, _LEARN = range(5)
+
+
+def run(config: TrainConfig, out: Path, resume: bool = False) -> None:
+    """Trains as `config` says and leaves everything in the folder `out`; `resume` goes on from its last checkpoint.
+
+    Ctrl-C ends the run after the current update with a checkpoint, and raises `KeyboardInterrupt` then; a second
+    Ctrl-C abandons the update.
+    """
+    console = Console()
+    setup = make_setup(config.game, config.rules)
+    store = CheckpointStore(out, config.checkpoint.keep)
+    trainer = Trainer(config, setup, out)
+    if resume:
+        trainer.restore(out)
+        store.drop_after(trainer.counters.env_steps)
+    elif store.steps():
+        raise ValueError(f"out={str(out)!r} holds a run already; allowed: --resume, or another folder")
+    out.mkdir(parents=True, exist_ok=True)
+    store.sweep()
+    write_bytes(out / CONFIG_FILE, yaml.safe_dump(config.as_dict(), sort_keys=False).encode())
+    with ExitStack() as stack:
+        is_interrupted = stack.enter_context(_catch_interrupt())
+        workers = stack.enter_context(Workers(config))
+        metrics = stack.enter_context(Metrics(out, trainer.counters.env_steps))
+        display = stack.enter_context(Display(console))
+        trainer.start_clock()
+        last_saved = time.monotonic()
+        while not trainer.is_done and not is_interrupted.is_set():
+            row = trainer.update(workers)
+            metrics.write(row)
+            display.show(row, trainer.progress)
+            if time.monotonic() - last_saved >= config.checkpoint.every_seconds:
+                trainer.save(store)
+                last_saved = time.monotonic()
+        folder = trainer.save(store)
+        display.say(f"checkpoint: {folder}")
+        if is_interrupted.is_set():
+            display.say(f"interrupted; go on with: bitblossom train {out / CONFIG_FILE} --out {out} --resume")
+            raise KeyboardInterrupt
+
+
+class Trainer:
+    """Everything that changes in the course of a run."""
+
+    def __init__(self, config: TrainConfig, setup: Setup, out: Path) -> None:
+        rows, cols = setup.board_shape
+        self.config = config
+        self.counters = Counters()
+        self._symmetries = Symmetries(rows, cols)
+        self._planner = Planner(config.opponents, config.rollout, setup.num_seats, len(self._symmetries))
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(config.seed)
+            network = BlossomNetwork(config.network)
+        self.learner = Learner(network, config.ppo, out)
+        self.pool = Pool(config.opponents.pool_size)
+        self._win_rates = WinRates()
+        self._clock_zero = time.monotonic()
+        self._last_update_seconds = 0.0
+
+    @property
+    def progress(self) -> float:
+        """Share of the budget that is used, 0..1."""
+        return self.config.budget.progress(self.counters.env_steps, self.counters.seconds)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether one more update would break the budget."""
+        expected_end = self.counters.seconds + self._last_update_seconds
+        return self.config.budget.progress(self.counters.env_steps, expected_end) >= 1.0
+
+    def start_clock(self) -> None:
+        """Counts the run's seconds from now, on top of those before a resume."""
+        self._clock_zero = time.monotonic() - self.counters.seconds
+
+    def update(self, workers: Workers) -> dict[str, Any]:
+        """Plays and learns once; returns the line for the metrics."""
+        started = time.monotonic()
+        if self.counters.update % self.config.opponents.snapshot_every == 0:
+            self.pool.freeze(self.learner.network, self.counters.env_steps, self._rng(_FREEZE))
+        past = self.pool.draw(self.config.opponents.past_per_update, self._rng(_DRAW))
+        rollout = workers.play(self._jobs(past, workers.num_processes))
+        played = time.monotonic()
+        schedule = Schedule.at(self.config.ppo, self.progress)
+        figures = self._learn(rollout, schedule, workers)
+        self._win_rates.add(rollout)
+        now = time.monotonic()
+        self._last_update_seconds = now - started
+        self.counters.update += 1
+        self.counters.env_steps += rollout.env_steps
+        self.counters.seconds = now - self._clock_zero
+        return {
+            **vars(self.counters),
+            "losses": figures,
+            "win_rates": self._win_rates.means(),
+            **game_figures(rollout),
+            "schedule": schedule._asdict(),
+            "steps_per_second": rollout.env_steps / (now - started),
+            "seconds_by_part": {
+                "env": rollout.env_seconds,
+                "inference": rollout.inference_seconds,
+                "rollout": played - started,
+                "learning": now - played,
+            },
+        }
+
+    def _learn(self, rollout: Rollout, schedule: Schedule, workers: Workers) -> dict[str, float]:
+        if len(rollout.decisions.actions) == 0:
+            return {}
+        ppo = self.config.ppo
+        data = learnable(rollout.decisions, rollout.results, self._symmetries, ppo, schedule.area_reward)
+        figures = self.learner.update(data, schedule, workers, self._rng(_LEARN))
+        residual = data.value_targets - torch.from_numpy(rollout.decisions.values)
+        explained = 1.0 - residual.var() / data.value_targets.var().clamp(min=1e-8)
+        return {**figures, "explained_variance": float(explained)}
+
+    def _jobs(self, past: list[Frozen], num_processes: int) -> list[Job]:
+        """Returns the fixed share of each process."""
+        plans = self._planner.plan(past, self.config.rollout.games_per_update, self._rng(_PLAN))
+        weights = copy_weights(self.learner.network)
+        frozen = {member.name: member.checked() for member in past}
+        bounds = np.linspace(0, len(plans), num_processes + 1).astype(int)
+        return [
+            Job(plans[low:high], weights, frozen, (self.config.seed, self.counters.update, _PLAY, shard))
+            for shard, (low, high) in enumerate(pairwise(bounds))
+        ]
+
+    def save(self, store: CheckpointStore) -> Path:
+        """Writes a checkpoint and returns its folder."""
+        files = checkpoint_files(self.learner, self.pool, self.counters, {"wins": self._win_rates.stored()})
+        return store.save(files, checkpoint_meta(self.config, self.counters), self.counters.env_steps)
+
+    def restore(self, path: Path) -> None:
+        """Goes back to the checkpoint that `path` means."""
+        pool_size = self.config.opponents.pool_size
+        self.pool, self.counters, report = restore(path, self.learner, pool_size)
+        self._win_rates = WinRates(report["wins"])
+
+    def _rng(self, purpose: int) -> np.random.Generator:
+        return np.random.default_rng((self.config.seed, self.counters.update, purpose))
+
+
+@contextmanager
+def _catch_interrupt() -> Iterator[threading.Event]:
+    """Yields an event that the first Ctrl-C sets; a second one interrupts as usual."""
+    event = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield event  # only the main thread may catch signals
+        return
+    previous = signal.getsignal(signal.SIGINT)
+
+    def catch(*_: object) -> None:
+        event.set()
+        signal.signal(signal.SIGINT, previous)
+
+    signal.signal(signal.SIGINT, catch)
+    try:
+        yield event
+    finally:
+        signal.signal(signal.SIGINT, previous)
