@@ -73,7 +73,7 @@ def _relative_owners(decisions: Decisions, results: Results, symmetries: Symmetr
     """Returns int64 [D, rows, cols]: the final owners in the view and the seat count of each decision, P nobody."""
     num_seats = results.returns.shape[1]
     owners = symmetries.targets(results.owners[decisions.games], results.symmetries[decisions.games])  # [D, N]
-    relative = np.where(owners >= 0, (owners - decisions.movers[:, None]) % num_seats, num_seats)
+    relative: NDArray[np.int64] = np.where(owners >= 0, (owners - decisions.movers[:, None]) % num_seats, num_seats)
     return relative.reshape(len(relative), *decisions.planes.shape[2:])
 
 

@@ -1,5 +1,7 @@
-"""Values and advantages per seat. Nothing here knows about plies: the decisions of a game may belong to any seats
-in any order, and whatever is booked for a seat is booked in that seat's own column.
+"""Values and advantages per seat.
+
+Nothing here knows about plies: the decisions of a game may belong to any seats in any order, and whatever is booked
+for a seat is booked in that seat's own column.
 """
 
 from __future__ import annotations
@@ -54,4 +56,5 @@ def shaped_returns(results: Results, area_reward: float) -> NDArray[np.float64]:
     """Returns [G, P]: the game's own returns, mixed with `area_reward` parts of area; zero-sum as both are."""
     num_seats = results.areas.shape[1]
     others = (results.areas.sum(1, keepdims=True) - results.areas) / max(1, num_seats - 1)
-    return (1.0 - area_reward) * results.returns + area_reward * (results.areas - others)
+    shaped: NDArray[np.float64] = (1.0 - area_reward) * results.returns + area_reward * (results.areas - others)
+    return shaped

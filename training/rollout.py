@@ -73,9 +73,18 @@ class NetworkPlayer:
         masks = table.symmetries.mask(table.masks[rows], which)
         chosen = choose(judge(self._network, seen, masks), table.rng)
         if self._is_learner:
-            movers = table.batch.to_move[rows].astype(np.int64)
-            record = (masks, chosen.actions, chosen.log_probs, chosen.values, movers, table.plan_of[rows])
-            self.decisions.append(Decisions(*seen, *record))
+            self.decisions.append(
+                Decisions(
+                    planes=seen.planes,
+                    constants=seen.constants,
+                    masks=masks,
+                    actions=chosen.actions,
+                    log_probs=chosen.log_probs,
+                    values=chosen.values,
+                    movers=table.batch.to_move[rows].astype(np.int64),
+                    games=table.plan_of[rows],
+                )
+            )
         table.inference_seconds += time.perf_counter() - started
         return table.action_map.game_actions(table.symmetries.actions_back(chosen.actions, which))
 
@@ -157,10 +166,10 @@ class SelfPlay:
         while (table.plan_of >= 0).any():
             env_steps += int((table.plan_of >= 0).sum())
             self._step(job.plans, players)
-            for row in np.flatnonzero(table.batch.is_over & (table.plan_of >= 0)):
+            for row in np.flatnonzero(table.batch.is_over & (table.plan_of >= 0)).tolist():
                 index = int(table.plan_of[row])
-                results[index] = table.result(int(row), job.plans[index])
-                self._seat_next(int(row), waiting)
+                results[index] = table.result(row, job.plans[index])
+                self._seat_next(row, waiting)
         ordered = [results[index] for index in range(len(job.plans))]
         return Rollout(
             decisions=sort_by_game(learner.decisions),

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 import agents
+from agents.neural.config import NetworkConfig
 from agents.neural.encode import (
     NUM_SEAT_CONSTANTS,
     NUM_SHARED_CONSTANTS,
@@ -69,7 +70,9 @@ def test_every_plane_lands_where_the_layout_says(num_players):
         assert constants[0, i] == by_name[name][0, 0]
     for k in range(num_players):
         for i, name in enumerate(SEAT_PLANES):
-            np.testing.assert_array_equal(planes[0, NUM_SHARED_PLANES + k * len(SEAT_PLANES) + i], by_name[f"{name}/{k}"])
+            np.testing.assert_array_equal(
+                planes[0, NUM_SHARED_PLANES + k * len(SEAT_PLANES) + i], by_name[f"{name}/{k}"]
+            )
         seat = constants[0, NUM_SHARED_CONSTANTS + k * NUM_SEAT_CONSTANTS :]
         assert seat[0] == 1  # present
         for i, name in enumerate(SEAT_CONSTANTS):
@@ -111,7 +114,9 @@ def test_a_game_without_a_grid_is_refused():
 def test_retractions_are_always_masked():
     game = played()
     while not game.legal_mask()[list(game.setup.retractions)].any():
-        game.apply(int(np.flatnonzero(game.legal_mask()[:49])[0]) if game.legal_mask()[:49].any() else game.setup.end_turn)
+        game.apply(
+            int(np.flatnonzero(game.legal_mask()[:49])[0]) if game.legal_mask()[:49].any() else game.setup.end_turn
+        )
     actions = ActionMap(game.setup)
     mask = actions.mask(game.legal_mask()[None])
     assert mask.shape == (1, 50)
@@ -151,7 +156,7 @@ def test_planes_masks_targets_and_actions_move_together():
             assert np.flatnonzero(symmetries.targets(board.reshape(1, -1), which)).tolist() == [moved]
 
 
-def transformed(position, s, symmetries, rows, cols):
+def transformed(position, s, symmetries, cols):
     """A position as it looks under symmetry s."""
     moved = []
     for r, c, *rest in position["pieces"]:
@@ -170,7 +175,7 @@ def test_legality_and_planes_commute_with_the_symmetries(rows, cols):
         mask = ActionMap(game.setup).mask(game.legal_mask()[None])
         for s in range(len(symmetries)):
             which = np.array([s])
-            turned = transformed(game.to_position(), s, symmetries, rows, cols)
+            turned = transformed(game.to_position(), s, symmetries, cols)
             other = game.setup.game_from_position(turned)
             seen, _ = Encoder(other.setup).encode(other.observe(other.to_move)[None])
             np.testing.assert_array_equal(seen, symmetries.planes(planes, which))
@@ -179,8 +184,6 @@ def test_legality_and_planes_commute_with_the_symmetries(rows, cols):
 
 
 def test_config_refuses_sizes_that_no_network_has():
-    from agents.neural.config import NetworkConfig
-
     for name, value in (("channels", 4), ("channels", 10**9), ("blocks", 0), ("hidden", True), ("blocks", 2.5)):
         with pytest.raises(ValueError, match=f"network.{name}="):
             dataclasses.replace(NetworkConfig(), **{name: value})

@@ -1,7 +1,7 @@
 """A real three-seat game whose first decision pays only seats that do not move last.
 
-Seat 0 places one stone; then seats 1 and 2 place one each, and the game is over. Seat 0 wins +1 from seat 1 if its stone
-lies on its home base's cell, loses 1 to seat 1 otherwise. Seat 2 moves last and gets nothing, ever.
+Seat 0 places one stone; then seats 1 and 2 place one each, and the game is over. Seat 0 wins +1 from seat 1 if
+its stone lies on its home base's cell, loses 1 to seat 1 otherwise. Seat 2 moves last and gets nothing, ever.
 """
 
 from __future__ import annotations

@@ -1,0 +1,117 @@
+"""The Gymnasium environment: one learner seat, the others played for it."""
+
+import subprocess
+import sys
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import bitblossom_env  # noqa: F401  # registers the ids
+from bitblossom_env.core.game import ArgumentError, GameOverError, IllegalActionError
+
+ID = "BitBlossom-v0"
+
+
+def make(**arguments):
+    return gymnasium.make(ID, **arguments).unwrapped
+
+
+@pytest.mark.parametrize("arguments", [{}, {"num_players": 4, "board_size": (6, 8), "seat": 2}], ids=str)
+def test_check_env(arguments):
+    check_env(make(illegal_action="ignore", **arguments), skip_render_check=True)
+
+
+def test_the_module_form_needs_no_import():
+    code = "import gymnasium; print(gymnasium.make('bitblossom_env:BitBlossom-v0').observation_space['action_mask'])"
+    process = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert process.stdout.strip() == "Box(0, 1, (163,), int8)"
+
+
+def play_out(env, rng):
+    rewards, ended = [], False
+    while not ended:
+        action = int(rng.choice(np.flatnonzero(env.action_masks())))
+        _, reward, terminated, truncated, info = env.step(action)
+        rewards.append(reward)
+        ended = terminated or truncated
+    assert terminated != truncated
+    return rewards, info
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_the_learner_is_paid_once_at_the_end(seat):
+    env = make(num_players=3, board_size=6, seat=seat)
+    rng = np.random.default_rng(seat)
+    for seed in range(10):
+        observation, info = env.reset(seed=seed)
+        assert env.game.to_move == seat
+        assert np.array_equal(observation["action_mask"], info["action_mask"])
+        rewards, info = play_out(env, rng)
+        assert not any(rewards[:-1])
+        assert rewards[-1] == env.game.returns()[seat]
+        assert info["outcome"]["reason"]
+        with pytest.raises(GameOverError, match=r"reset\(\)"):
+            env.step(0)
+
+
+def test_equal_seeds_give_equal_games():
+    games = []
+    for _ in range(2):
+        env = make(num_players=3, board_size=7, home_bases="random")
+        env.reset(seed=11)
+        rng = np.random.default_rng(0)
+        play_out(env, rng)
+        games.append(env.game.hash())
+    assert games[0] == games[1]
+
+
+def test_opponents_are_callables_or_names_and_see_clones():
+    seen = []
+
+    def passer(game, seat, rng):
+        seen.append(seat)
+        game.apply(game.setup.end_turn)  # on a clone: must not end the real turn
+        return int(rng.choice([game.setup.end_turn]))
+
+    env = make(num_players=3, board_size=6, seat=1, opponents=[passer, "random"])
+    env.reset(seed=0)
+    assert env.game.turn == 1
+    env.step(env.game.setup.end_turn)
+    assert seen == [2]
+    env = make(opponents="greedy", board_size=6)
+    env.reset(seed=0)
+    env.step(env.game.setup.end_turn)
+    assert env.game.to_move == 0
+
+
+def test_illegal_actions_raise_or_are_ignored_until_the_limit():
+    env = make(board_size=3, home_bases=[(0, 0), (2, 2)])
+    env.reset(seed=0)
+    before = env.game.hash()
+    with pytest.raises(IllegalActionError):
+        env.step(0)
+    assert env.game.hash() == before
+    env = make(board_size=3, home_bases=[(0, 0), (2, 2)], illegal_action="ignore")
+    env.reset(seed=0)
+    for count in range(1, 20):
+        _, reward, terminated, truncated, info = env.step(0)
+        assert (reward, terminated, truncated) == (0.0, False, count == 19)
+        assert info["illegal_action"]
+        assert env.game.hash() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        ({"seat": 2}, "seat=2"),
+        ({"opponents": ["random", "random"]}, "opponents"),
+        ({"illegal_action": "punish"}, "illegal_action='punish'"),
+        ({"render_mode": "human"}, "render_mode='human'"),
+        ({"num_players": 9}, "num_players=9"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, word):
+    with pytest.raises(ArgumentError, match=word):
+        make(**arguments)

@@ -1,0 +1,237 @@
+"""Checkpoints: what is refused and how, what survives a crash, what a past self promises."""
+
+import json
+import pickle
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+import agents
+from agents.neural.checkpoint_file import SCHEMA_VERSION, find_checkpoint, read_checkpoint
+from agents.neural.config import NetworkConfig
+from agents.neural.network import BlossomNetwork
+from bitblossom_env.core.game import make_setup
+from training.checkpoint import CheckpointStore, Counters, checkpoint_files, checkpoint_meta, restore
+from training.config import BudgetConfig, PpoConfig, TrainConfig
+from training.opponents import Frozen, Pool, copy_weights, hash_weights
+from training.ppo import Learner
+
+SMALL = NetworkConfig(channels=8, blocks=1, hidden=8)
+CONFIG = TrainConfig(budget=BudgetConfig(total_env_steps=10), network=SMALL)
+
+
+def make_learner(seed=0):
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return Learner(BlossomNetwork(SMALL), PpoConfig(), Path())
+
+
+def save(out, env_steps=7, keep=3):
+    learner, pool = make_learner(), Pool(4)
+    pool.freeze(learner.network, 0, np.random.default_rng(0))
+    counters = Counters(update=1, env_steps=env_steps, seconds=2.0)
+    store = CheckpointStore(out, keep)
+    return store.save(checkpoint_files(learner, pool, counters, {}), checkpoint_meta(CONFIG, counters), env_steps)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return save(tmp_path)
+
+
+def change_meta(folder, **changes):
+    meta = json.loads((folder / "meta.json").read_text())
+    (folder / "meta.json").write_text(json.dumps({**meta, **changes}))
+
+
+def test_a_run_a_checkpoints_folder_latest_and_the_folder_itself_all_mean_it(tmp_path, folder):
+    for path in (tmp_path, tmp_path / "checkpoints", tmp_path / "checkpoints" / "latest", folder):
+        assert find_checkpoint(path) == folder.resolve()
+        assert agents.make(f"checkpoint:{path}").name == f"checkpoint:{path}"
+
+
+def test_a_stored_network_judges_as_before(folder):
+    stored, made = read_checkpoint(folder).network(), make_learner().network
+    assert hash_weights(copy_weights(stored)) == hash_weights(copy_weights(made))
+    assert not stored.training
+    assert not any(parameter.requires_grad for parameter in stored.parameters())
+
+
+class Bomb:
+    """Leaves a trace if anything unpickles it."""
+
+    def __init__(self, trace):
+        self.trace = str(trace)
+
+    def __reduce__(self):
+        return open, (self.trace, "w")
+
+
+def truncate(folder):
+    content = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(content[: len(content) // 2])
+
+
+def other_weights(folder):
+    weights = load_file(folder / "model.safetensors")
+    save_file({name: tensor + 1 for name, tensor in weights.items()}, folder / "model.safetensors")
+
+
+def flip_byte(folder):
+    content = bytearray((folder / "model.safetensors").read_bytes())
+    content[-5] ^= 64
+    (folder / "model.safetensors").write_bytes(content)
+
+
+def pickled(folder):
+    with (folder / "model.safetensors").open("wb") as file:
+        pickle.dump(Bomb(folder / "exploded"), file)
+
+
+def torch_pickled(folder):
+    torch.save({"weights": Bomb(folder / "exploded")}, folder / "model.safetensors")
+
+
+FAULTS = {
+    "truncated": (truncate, r"model\.safetensors: is truncated"),
+    "mixed up": (other_weights, r"model\.safetensors: does not belong"),
+    "bit rot": (flip_byte, r"model\.safetensors: does not belong"),
+    "empty": (lambda f: (f / "model.safetensors").write_bytes(b""), r"model\.safetensors: is truncated"),
+    "no weights": (lambda f: (f / "model.safetensors").unlink(), r"model\.safetensors: is not readable"),
+    "pickle": (pickled, r"model\.safetensors: is truncated or no safetensors"),
+    "torch pickle": (torch_pickled, r"model\.safetensors: is truncated or no safetensors"),
+    "foreign json": (lambda f: (f / "meta.json").write_text('{"name": "left-pad"}'), r"meta\.json: format=None"),
+    "no object": (lambda f: (f / "meta.json").write_text("[1]"), r"meta\.json: holds a JSON list"),
+    "no json": (lambda f: (f / "meta.json").write_bytes(b"\xff\x00"), r"meta\.json: is not readable JSON"),
+    "deep json": (lambda f: (f / "meta.json").write_text("[" * 100_000), r"meta\.json: is not readable JSON"),
+    "newer": (lambda f: change_meta(f, schema_version=SCHEMA_VERSION + 1), r"schema_version=2 \(newer"),
+    "no version": (lambda f: change_meta(f, schema_version="1"), r"meta\.json: schema_version='1'"),
+    "true version": (lambda f: change_meta(f, schema_version=True), r"meta\.json: schema_version=True"),
+    "no network": (lambda f: change_meta(f, network=3), r"meta\.json: field 'network'"),
+    "more network": (lambda f: change_meta(f, network={"channels": 8, "x": 1}), r"meta\.json: field 'network'"),
+    "huge": (
+        lambda f: change_meta(f, network={"channels": 10**12, "blocks": 1, "hidden": 8}),
+        r"network\.channels=1000000000000 is not allowed",
+    ),
+    "other size": (
+        lambda f: change_meta(f, network={"channels": 512, "blocks": 64, "hidden": 8}),
+        r"model\.safetensors: tensor '.*' is",
+    ),
+    "no hashes": (lambda f: change_meta(f, sha256=None), r"meta\.json: field 'sha256'"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_broken_and_foreign_checkpoints_are_refused_in_one_line(folder, fault):
+    damage, message = FAULTS[fault]
+    damage(folder)
+    with pytest.raises(ValueError, match=message) as caught:
+        agents.make(f"checkpoint:{folder}")
+    assert "\n" not in str(caught.value)
+    assert not (folder / "exploded").exists()
+
+
+def test_numbers_that_are_not_finite_are_refused(tmp_path):
+    learner, counters = make_learner(), Counters(env_steps=1)
+    with torch.no_grad():
+        learner.network.stem.bias[0] = float("nan")
+    files = checkpoint_files(learner, Pool(1), counters, {})
+    folder = CheckpointStore(tmp_path, 1).save(files, checkpoint_meta(CONFIG, counters), 1)
+    with pytest.raises(ValueError, match=r"'stem\.bias' holds numbers that are not finite"):
+        agents.make(f"checkpoint:{folder}")
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("checkpoint", "needs a path"),
+        ("checkpoint:/nowhere/at/all", "no such folder"),
+        ("checkpoint:{}?temperature=hot", "temperature='hot' is not allowed"),
+        ("checkpoint:{}?temperature=-1", "temperature='-1' is not allowed"),
+        ("checkpoint:{}?temperature=nan", "temperature='nan' is not allowed"),
+        ("checkpoint:{}?views=1.5", "views='1.5' is not allowed"),
+        ("checkpoint:{}?sims=3", "no option 'sims'"),
+    ],
+)
+def test_wrong_specs_are_refused(folder, spec, message):
+    with pytest.raises(ValueError, match=message):
+        agents.make(spec.format(folder))
+
+
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"holds no meta\.json"):
+        agents.make(f"checkpoint:{tmp_path}")
+
+
+@pytest.mark.parametrize(("num_players", "board_size"), [(2, 7), (3, 9), (2, (5, 8))])
+@pytest.mark.parametrize("options", ["", "?temperature=0", "?temperature=1&views=1"])
+def test_one_checkpoint_plays_every_board_legally(folder, num_players, board_size, options):
+    agent = agents.make(f"checkpoint:{folder}{options}")
+    rng = np.random.default_rng(0)
+    rules = {"num_players": num_players, "board_size": board_size, "max_turns": 12}
+    game = make_setup("bitblossom", rules).new_game(rng)
+    while not game.is_over:
+        before = game.hash()
+        action = agent.act(game, game.to_move, rng)
+        assert game.hash() == before
+        assert action not in game.setup.retractions
+        game.apply(action)
+    assert torch.get_num_threads() == 1
+
+
+def test_only_the_newest_checkpoints_are_kept_and_latest_is_the_last(tmp_path):
+    for env_steps in (5, 30, 100, 101):
+        save(tmp_path, env_steps, keep=2)
+    assert CheckpointStore(tmp_path, 2).steps() == [100, 101]
+    assert find_checkpoint(tmp_path).name == "101"
+
+
+def test_what_a_crash_left_is_swept(tmp_path, folder):
+    leftover = folder.parent / ".tmp-99"
+    shutil.copytree(folder, leftover)
+    (tmp_path / ".tmp-config.yaml").write_text("half")
+    store = CheckpointStore(tmp_path, 3)
+    assert store.steps() == [7]
+    store.sweep()
+    assert not leftover.exists()
+    assert not (tmp_path / ".tmp-config.yaml").exists()
+    assert read_checkpoint(tmp_path).folder == folder.resolve()
+
+
+def test_a_past_self_is_a_copy_and_says_when_it_changes():
+    learner, pool = make_learner(), Pool(2)
+    pool.freeze(learner.network, 5, np.random.default_rng(0))
+    before = hash_weights(copy_weights(learner.network))
+    with torch.no_grad():
+        learner.network.stem.weight += 1
+    assert pool.members[0].sha256 == before == hash_weights(pool.members[0].checked())
+    pool.members[0].weights["stem.weight"][0] += 1
+    with pytest.raises(RuntimeError, match="past@5 has changed"):
+        pool.members[0].checked()
+
+
+def test_a_full_pool_keeps_its_size_and_its_newest():
+    learner, pool = make_learner(), Pool(3)
+    for env_steps in range(10):
+        pool.freeze(learner.network, env_steps, np.random.default_rng(env_steps))
+    assert len(pool.members) == 3
+    assert pool.members[-1].env_steps == 9
+    drawn = pool.draw(5, np.random.default_rng(0))
+    assert drawn == pool.members
+
+
+def test_another_network_is_no_run_to_resume(folder):
+    other = Learner(BlossomNetwork(NetworkConfig(channels=16, blocks=1, hidden=8)), PpoConfig(), Path())
+    with pytest.raises(ValueError, match="network differs from the run to resume"):
+        restore(folder, other, 4)
+
+
+def test_a_changed_past_self_is_never_saved():
+    learner, pool = make_learner(), Pool(1)
+    pool.members = [Frozen(0, copy_weights(learner.network), "0" * 64)]
+    with pytest.raises(RuntimeError, match="past@0 has changed"):
+        checkpoint_files(learner, pool, Counters(), {})
