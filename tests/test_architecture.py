@@ -14,12 +14,13 @@ MAX_MODULE, MAX_RULE_MODULE, MAX_FUNCTION = 300, 150, 40
 ALLOWED = {
     "bitblossom_env.core": (),
     "bitblossom_env.bitblossom": ("bitblossom_env.core",),
-    "bitblossom_env.envs": ("bitblossom_env.core",),
+    "bitblossom_env.rendering": ("bitblossom_env.core",),
+    "bitblossom_env.envs": ("bitblossom_env.core", "bitblossom_env.rendering"),
     "bitblossom_env": ("bitblossom_env.core", "bitblossom_env.envs"),
     "agents": ("bitblossom_env.core",),
     # Heuristics of one game use its kernels directly, so that no rule is written twice.
     "agents.greedy": ("bitblossom_env.core", "bitblossom_env.bitblossom", "agents"),
-    "training": ("bitblossom_env", "bitblossom_env.core", "agents"),
+    "training": ("bitblossom_env", "bitblossom_env.core", "bitblossom_env.rendering", "agents"),
 }
 # Libraries that the environment never loads; the optional ones belong to agents and training.
 HEAVY = {"torch", "pygame", "scipy", "matplotlib", "rich", "jsonargparse", "choix", "tensorboard"}

@@ -10,9 +10,9 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from ..core.diagram import position_diagram
 from ..core.game import ArgumentError, Game, GameOverError, Setup, outcome_of
 from ..core.record import Record, Recorder
+from ..rendering.text import draw_board
 from .spaces import action_space, observation_space, planes_space
 from .start import start_game
 
@@ -133,7 +133,7 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
             return None
         game = self._running()
         status = "over" if game.is_over else f"{agent_name(game.to_move)} to move"
-        return f"turn {game.turn}, {status}\n{position_diagram(game.to_position())}"
+        return f"turn {game.turn}, {status}\n{draw_board(game)}"
 
     def close(self) -> None:
         """Releases nothing; may be called any number of times."""

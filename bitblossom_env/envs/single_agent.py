@@ -11,9 +11,9 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.diagram import position_diagram
 from ..core.game import ArgumentError, Game, GameOverError, IllegalActionError, Setup, make_setup, outcome_of
 from ..core.rollout import random_placement
+from ..rendering.text import draw_board
 from .spaces import action_space, observation_space
 from .start import start_game
 
@@ -143,7 +143,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
 
     def render(self) -> str | None:
         """Returns the board as text for `render_mode="ansi"`."""
-        return None if self.render_mode is None else position_diagram(self.game.to_position())
+        return None if self.render_mode is None else draw_board(self.game)
 
     def _play_others(self) -> None:
         """Plays the opponents until the learner is to move or the game is over."""

@@ -71,5 +71,5 @@ def test_names_that_no_spec_could_reach_are_refused(name):
 
 def test_naming_agents_loads_neither_torch_nor_numba():
     code = "import sys, agents; agents.make('random'); print({'torch', 'numba'} & set(sys.modules))"
-    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert run.stdout.strip() == "set()"

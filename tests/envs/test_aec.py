@@ -399,7 +399,7 @@ def test_ansi_shows_the_board_and_close_may_be_called_twice():
     env.step(0)
     lines = env.render().splitlines()
     assert lines[0] == "turn 0, player_0 to move"
-    assert lines[1].split() == ["a*", ".", ".", ".", "."]
+    assert lines[2].split() == ["1", "a*", ".", ".", ".", "."]
     env.close()
     env.close()
     with pytest.warns(UserWarning, match="render_mode"):

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 def run_script(*words, **options):
     command = [sys.executable, "-m", "training.cli", *words]
-    return subprocess.run(  # noqa: S603 - our own interpreter and our own script
+    return subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120, **options
     )
 
@@ -110,7 +110,7 @@ def test_starting_up_loads_no_network_library():
         "code = main(['evaluate', 'random', 'random:any', '--board', '5', '--games', '2']);"
         "print(code, 'torch' in sys.modules)"
     )
-    run = subprocess.run(  # noqa: S603 - our own interpreter
+    run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
     )
     assert run.stdout.splitlines()[-1] == "0 False"
@@ -223,7 +223,7 @@ def test_wrong_training_settings_are_refused(tmp_path, capsys, option, value):
 def test_ctrl_c_reports_the_blocks_played_so_far(tmp_path):
     path = tmp_path / "r.json"
     command = [sys.executable, "-u", "-m", "training.cli", "evaluate", "random", "random", "--board", "7"]
-    process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own script
+    process = subprocess.Popen(
         [*command, "--games", "4000", "--json", str(path)],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip

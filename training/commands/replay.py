@@ -1,0 +1,70 @@
+"""`bitblossom replay`: shows a recorded game in the terminal, turn by turn."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from jsonargparse import ArgumentParser
+
+import bitblossom_env  # noqa: F401 - registers the games
+from bitblossom_env.core.game import Game, outcome_of
+from bitblossom_env.core.record import Record, read_records, replay
+from bitblossom_env.rendering.text import draw_board, seat_letter
+from training.commands import OK, new_parser
+
+DESCRIPTION = """Shows one game of a file of records, checking it as it goes: after each turn its actions and the board.
+A base is a capital, a stone a small letter; a letter behind a cell names whose territory it lies in."""
+
+
+def make_parser() -> ArgumentParser:
+    """Returns the parser of this command."""
+    parser = new_parser("replay", DESCRIPTION)
+    parser.add_argument("file", type=str, metavar="FILE", help="records, one JSON object a line")
+    parser.add_argument("--game", type=int, default=1, help="which game of the file, from 1")
+    parser.add_argument("--turn", type=int | None, metavar="T", help="show only the board after T turns")
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the command and returns its exit code."""
+    settings = make_parser().parse_args(list(arguments))
+    record = find_record(Path(settings.file), settings.game)
+    if settings.turn is not None:
+        if settings.turn < 0:
+            raise ValueError(f"turn={settings.turn} is out of range; allowed: 0 or more")
+        sys.stdout.write(draw_board(replay(record, settings.turn)) + "\n")
+        return OK
+    for text in pages(record):
+        sys.stdout.write(text + "\n")
+    return OK
+
+
+def find_record(path: Path, number: int) -> Record:
+    """Returns the record of game `number`, counted from 1."""
+    record = next(islice(read_records(path), number - 1, None), None) if number > 0 else None
+    if record is None:
+        raise ValueError(f"game={number} is not in {path}; allowed: 1 to the number of lines of that file")
+    return record
+
+
+def pages(record: Record) -> Iterator[str]:
+    """Yields a heading, each turn with the board after it, and how the game ended."""
+    names = record.get("agents", [f"seat {seat}" for seat in range(record["rules"]["num_players"])])
+    yield "   ".join(f"{seat_letter(seat)}: {name}" for seat, name in enumerate(names))
+    yield draw_board(replay(record, 0))
+    for number, line in enumerate(record["turns"], 1):
+        yield f"\nturn {line}"
+        yield draw_board(replay(record, number))
+    yield "\n" + closing_line(replay(record))
+
+
+def closing_line(game: Game) -> str:
+    """Returns how the game ended, or that it still runs."""
+    if not game.is_over:
+        return f"turn {game.turn}: the game was not finished"
+    outcome = outcome_of(game)
+    winners = ", ".join(seat_letter(seat) for seat in outcome.winners)
+    return f"{outcome.reason.value}: {winners} won; areas {', '.join(map(str, outcome.areas))}"
