@@ -45,8 +45,8 @@ lint: $(VENV)/installed
 fuzz: $(VENV)/installed  ## engine and slow twin in lockstep: make fuzz SECONDS=300 SEED=0
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
 
-first-look: $(VENV)/installed  ## the table of docs/first-look.md
-	$(BIN)/bitblossom first-look
+first-look: $(VENV)/installed  ## the tables of docs/first-look.md
+	$(BIN)/bitblossom first-look --games 400 --random_turns 0 --markdown docs/first-look.md
 
 clean:
 	rm -rf $(VENV) .numba_cache build dist *.egg-info

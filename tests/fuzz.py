@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from typing import Any
 
+from bitblossom_env.core.game import make_setup
 from tests import provoke
 from tests.lockstep import DifferenceError, Lockstep
 from tests.reference import events
@@ -96,6 +97,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first game (default 0)")
     parser.add_argument("--games", type=int, default=None, help="number of games at most (default no limit)")
     options = parser.parse_args()
+    make_setup("bitblossom")  # compiles, where that is still to be done, before the clock starts
     try:
         report = run(options.seconds, options.seed, options.first, options.games)
     except DifferenceError as difference:

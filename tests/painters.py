@@ -54,6 +54,15 @@ def paint_noise(canvas: Canvas) -> None:
             canvas.paint(cell, seat, canvas.some_stamp(seat))
 
 
+def paint_nearly_full(canvas: Canvas) -> None:
+    """Stones on all but a few of the cells that are empty still: one turn can fill the board."""
+    rng = canvas.rng
+    empty = [cell for cell in canvas.board.cells() if not canvas.board.piece_at(cell)]
+    for cell in rng.sample(empty, max(0, len(empty) - rng.randint(1, 3))):
+        seat = rng.choice(canvas.painters())
+        canvas.paint(cell, seat, canvas.some_stamp(seat))
+
+
 def paint_walls(canvas: Canvas, builders: Sequence[int] = ()) -> None:
     """Straight and diagonal walls with a gap or two, each closed in one turn or in several."""
     rng = canvas.rng
@@ -215,6 +224,7 @@ def _statuses_after_loss(board: Board, num_seats: int, seat: int) -> dict[Cell, 
 
 PAINTERS: tuple[Callable[[Canvas], None], ...] = (
     paint_noise,
+    paint_nearly_full,
     paint_walls,
     paint_symmetric_walls,
     paint_tipping_wall,

@@ -9,6 +9,7 @@ state: every one is seeded by the run's seed and the number of the update. A fol
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -27,6 +28,7 @@ from agents.neural.checkpoint_file import (
     SCHEMA_VERSION,
     Checkpoint,
     Tensors,
+    check_hash,
     check_tensors,
     network_meta,
     read_checkpoint,
@@ -107,7 +109,7 @@ def checkpoint_meta(config: TrainConfig, counters: Counters) -> dict[str, Any]:
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
         "game": config.game,
-        "rules": config.rules,
+        "rules": json.loads(json.dumps(config.rules)),  # tuples become lists, as they will when read back
         "network": network_meta(config.network),
         "env_steps": counters.env_steps,
         "update": counters.update,
@@ -143,17 +145,22 @@ def _optimizer_tensors(learner: Learner) -> Tensors:
     }
 
 
-def restore(path: Path, learner: Learner, pool_size: int) -> tuple[Pool, Counters, dict[str, Any]]:
+def restore(path: Path, config: TrainConfig, learner: Learner) -> tuple[Pool, Counters, dict[str, Any]]:
     """Loads the checkpoint that `path` means into `learner`; returns pool, counters and what metrics stored."""
     checkpoint = read_checkpoint(path)
-    if checkpoint.network_config != learner.network.config:
-        stored = checkpoint.network_config
-        raise ValueError(f"network differs from the run to resume; allowed: {stored}, as in {checkpoint.folder}")
+    # Anything else may change when a run goes on; these would make its counters and its optimiser nonsense.
+    now = checkpoint_meta(config, Counters())
+    for name in ("game", "rules", "network"):
+        if checkpoint.meta.get(name) != now[name]:
+            stored = checkpoint.meta.get(name)
+            raise ValueError(f"{name}={now[name]!r} differs from the run to resume; allowed: {stored!r}")
     learner.network.load_state_dict(checkpoint.weights)
     _restore_optimizer(checkpoint, learner)
-    state = read_json(checkpoint.folder / TRAINER_FILE)
-    counters = Counters(**state["counters"])
-    return Pool(pool_size, _read_pool(checkpoint, state["pool"])), counters, state["report"]
+    trainer_file = checkpoint.folder / TRAINER_FILE
+    state = read_json(trainer_file)
+    check_hash(trainer_file, trainer_file.read_bytes(), checkpoint.meta)
+    pool = Pool(config.opponents.pool_size, _read_pool(checkpoint, state["pool"]))
+    return pool, Counters(**state["counters"]), state["report"]
 
 
 def _restore_optimizer(checkpoint: Checkpoint, learner: Learner) -> None:

@@ -185,7 +185,8 @@ class TrainConfig:
     """One training run.
 
     Attributes:
-        seed: the same seed and workers repeat a run bit for bit on one machine's CPU.
+        seed: the same seed and number of workers repeat a run bit for bit on one machine's CPU, if the budget
+            counts steps; another machine, another library version or a budget of seconds promises no such thing.
         game: name of the game, see `bitblossom_env.core.game`.
         rules: arguments of the game's environment, for example `{num_players: 2, board_size: 7}`.
         budget: when the run ends.

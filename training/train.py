@@ -164,8 +164,7 @@ class Trainer:
 
     def restore(self, path: Path) -> None:
         """Goes back to the checkpoint that `path` means."""
-        pool_size = self.config.opponents.pool_size
-        self.pool, self.counters, report = restore(path, self.learner, pool_size)
+        self.pool, self.counters, report = restore(path, self.config, self.learner)
         self._win_rates = WinRates(report["wins"])
 
     def _rng(self, purpose: int) -> np.random.Generator:

@@ -108,9 +108,14 @@ def read_tensors(path: Path, meta: dict[str, Any]) -> Tensors:
         tensors = load(content)
     except (SafetensorError, ValueError) as error:
         raise ValueError(f"{path}: is truncated or no safetensors file ({error})") from error
+    check_hash(path, content, meta)
+    return tensors
+
+
+def check_hash(path: Path, content: bytes, meta: dict[str, Any]) -> None:
+    """Raises unless `content` of the file `path` is what `meta` was written for."""
     if hashlib.sha256(content).hexdigest() != meta["sha256"].get(path.name):
         raise ValueError(f"{path}: does not belong to its {META_FILE} (another sha256): it was changed or mixed up")
-    return tensors
 
 
 def check_tensors(path: Path, tensors: Tensors, expected: Tensors) -> None:

@@ -149,12 +149,12 @@ def test_all_eliminated_is_decided_by_area_among_all(rules_engine):
     assert game.eliminated() == [0, 1, 2]
     assert (end.reason, end.winners, end.truncated) == ("all_eliminated", (0,), False)
     assert end.ranks == (1.0, 2.0, 3.0)
-    assert end.areas == (32, 5, 3)  # 13 pieces and a1-c7 without its two bases, 5 and 3 pieces
+    assert end.areas == (31, 5, 3)  # 12 pieces and a1-c7 without its two bases, 5 and 3 pieces
 
 
-@pytest.mark.parametrize(("last", "winners"), [("b2", (0,)), ("b2 -b2", None)])
+@pytest.mark.parametrize(("last", "winners"), [("b1", (0,)), ("b1 -b1", None)])
 def test_full_board_is_judged_at_the_end_of_the_turn(rules_engine, last, winners):
-    game = rules_engine("A b a\na . b\na b B").play(last)
+    game = rules_engine("A . a\na a b\na b B").play(last)
     assert game.end() is None
     end = game.play("end").end()
     assert (end and end.winners) == winners
@@ -162,17 +162,17 @@ def test_full_board_is_judged_at_the_end_of_the_turn(rules_engine, last, winners
 
 
 def test_full_board_counts_cells_of_overlays_once(rules_engine):
-    """Both the captured cell and the overlay on it are one cell: a1 stays taken, the board is full."""
-    game = rules_engine("b . a\na a a\nA a B").play("b1 a1")
+    """The overlay takes the captured piece's cell, and no cell is left."""
+    game = rules_engine("b . b b\na a a b\nA a a B").play("b1 a1")
     assert game.doomed() == {"a1"}
-    assert game.play("end").end().areas == (8, 1)
+    assert game.play("end").end().areas == (8, 4)
     assert game.end().reason == "full_board"
 
 
 def test_a_capture_on_a_full_board_leaves_it_open(rules_engine):
-    game = rules_engine("b . a\na a a\nA a B").play("b1 end")
+    game = rules_engine("b . b b\na a a b\nA a a B").play("b1 end")
     assert game.end() is None
-    assert game.stones(1) == {"c3"}
+    assert game.stones(1) == {"c1", "d1", "d2", "d3"}
 
 
 def test_everybody_passing_in_a_row_ends_the_game(rules_engine):
@@ -207,7 +207,7 @@ def test_passing_ends_nothing_when_it_is_switched_off(rules_engine):
 
 def test_turn_limit_truncates(rules_engine):
     game = rules_engine(PLAIN, turn=0, rules={"max_turns": 3})
-    game.play("b1 end end")
+    game.play("b1 c1 end c3 end")
     assert (game.end(), game.number("turns_left")) == (None, 1)
     end = game.play("end").end()
     assert (end.reason, end.winners, end.truncated) == ("turn_limit", (0,), True)
@@ -221,7 +221,7 @@ def test_turns_left(rules_engine, max_turns, left):
 
 def test_the_first_reason_that_holds_counts(rules_engine):
     """One survivor, a full board and the turn limit at once."""
-    game = rules_engine("B . a\na a A\na a a", rules={"max_turns": 3})
+    game = rules_engine("B . b b b\na a A b b\na a a b b", rules={"max_turns": 3})
     assert game.play("b1 end").end().reason == "last_survivor"
     game = rules_engine(PLAIN, passes=1, rules={"max_turns": 3})
     assert game.play("end").end().reason == "all_passed"
@@ -264,7 +264,7 @@ def test_area_counts_pieces_and_undisputed_territory(rules_engine):
         . . . . . . B
         """
     )
-    assert game.areas() == [6 + 4, 4 + 2]
+    assert game.areas() == [5 + 4, 4 + 2]
 
 
 def test_area_under_an_overlay_is_the_lower_pieces(rules_engine):

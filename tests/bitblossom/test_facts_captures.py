@@ -127,6 +127,54 @@ def test_corners_of_a_hollow_shape_fall_to_their_diagonals_centre_included(rules
     assert game.play("b6").doomed() == {"c3", "e3", "e5", "c5"}
 
 
+@pytest.mark.parametrize(("fourth", "victims"), [("a", {"c3"}), ("c", set())])
+def test_all_four_of_a_ring_are_the_active_players(rules_engine, fourth, victims):
+    text = f"""
+    . . a . . .
+    . . a . . .
+    . a b {fourth} . .
+    . . . . . .
+    A . . . . B
+    . . . . . .
+    . . C . . .
+    """
+    assert rules_engine(text).play("c4").doomed() == victims
+
+
+def test_a_ring_never_forms_partly_off_board(rules_engine):
+    """b1 lacks a neighbour above for both rings; with territory off nothing takes it."""
+    text = ". b . . .\n. . . . .\n. . . . .\nA . . . B"
+    for stones in ("a1 c1 b2", "a2 c2"):
+        assert rules_engine(text, rules={"territory": False}).play(stones).doomed() == set()
+
+
+def test_stones_of_earlier_turns_make_no_link(rules_engine):
+    text = ". b . . .\nb {} . . .\n. . . . .\nA . . . B"
+    assert rules_engine(text.format(".")).play("a1 b2 c3").doomed() == {"b1", "a2"}
+    assert rules_engine(text.format("a"), rules={"territory": False}).play("a1 c3").doomed() == set()
+
+
+@pytest.mark.parametrize(("last", "victims"), [("d4", {"b1", "a2", "c3"}), ("e5", set())])
+def test_no_empty_cell_lies_in_a_cut(rules_engine, last, victims):
+    game = rules_engine(
+        """
+        . b . . . .
+        b . . . . .
+        . . b b . .
+        . . . . . .
+        . . . . . .
+        A . . B . .
+        """
+    )
+    assert game.play(f"a1 b2 {last}").doomed() == victims
+
+
+@pytest.mark.parametrize(("other", "victims"), [("b", {"b1", "a2"}), ("c", set())])
+def test_a_joint_takes_two_pieces_of_one_enemy_only(rules_engine, other, victims):
+    text = f". {other} . . .\nb . . . .\n. . . . .\n. . . . .\nA . C . B"
+    assert rules_engine(text).play("a1 b2 c3").doomed() == victims
+
+
 def test_home_base_completes_a_ring_but_arms_none(rules_engine):
     text = """
     . . . . . .

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from bitblossom_env.core.diagram import cell_name, parse_cell
@@ -46,20 +48,20 @@ def test_two_thick_wall_is_immune_to_cuts_away_from_its_corners(rules_engine):
     start = rules_engine(TWO_THICK_WALL)
     empty = {parse_cell(name) for name in start.placeable()}
     fallen = set()
-    for source in empty:
-        for direction in EIGHT[:2] + EIGHT[4:6]:  # the other four walk the same lines backwards
-            for first, second in ((1, 2), (2, 1), (2, 2), (1, 1)):
-                line = [source, step(source, direction, first), step(source, direction, first + second)]
-                if set(line) <= empty and _passes_the_wall(line):
-                    names = " ".join(cell_name(*cell) for cell in line)
-                    fallen |= rules_engine(TWO_THICK_WALL, rules={"territory": False}).play(names).doomed()
+    for line in _cut_lines(empty):
+        names = " ".join(cell_name(*cell) for cell in line)
+        fallen |= rules_engine(TWO_THICK_WALL, rules={"territory": False}).play(names).doomed()
     assert fallen == {"f4", "f5"}
 
 
-def _passes_the_wall(line):
-    """Whether the line comes near enough to rows 4 and 5 to capture anything."""
-    rows = [r for r, _ in line]
-    return min(rows) <= 5 and max(rows) >= 2
+def _cut_lines(empty):
+    """Three empty cells each, one or two steps apart along a direction, not all on one side of rows 4 and 5."""
+    directions = EIGHT[:2] + EIGHT[4:6]  # the other four walk the same lines backwards
+    for source, direction, (first, second) in product(empty, directions, product((1, 2), repeat=2)):
+        line = [source, step(source, direction, first), step(source, direction, first + second)]
+        rows = [r for r, _ in line]
+        if set(line) <= empty and min(rows) <= 5 and max(rows) >= 2:
+            yield line
 
 
 # A further stone can un-doom

@@ -1,14 +1,19 @@
 """Checkpoints: what is refused and how, what survives a crash, what a past self promises."""
 
+import dataclasses
+import itertools
 import json
+import multiprocessing
 import pickle
 import shutil
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
+from safetensors.torch import save as save_bytes
 
 import agents
 from agents.neural.checkpoint_file import SCHEMA_VERSION, find_checkpoint, read_checkpoint
@@ -224,10 +229,52 @@ def test_a_full_pool_keeps_its_size_and_its_newest():
     assert drawn == pool.members
 
 
-def test_another_network_is_no_run_to_resume(folder):
-    other = Learner(BlossomNetwork(NetworkConfig(channels=16, blocks=1, hidden=8)), PpoConfig(), Path())
-    with pytest.raises(ValueError, match="network differs from the run to resume"):
-        restore(folder, other, 4)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("network", NetworkConfig(channels=16, blocks=1, hidden=8)),
+        ("rules", {"num_players": 3, "board_size": 7}),
+        ("game", "aronda"),
+    ],
+)
+def test_another_network_or_game_is_no_run_to_resume(folder, name, value):
+    with pytest.raises(ValueError, match=f"{name}=.* differs from the run to resume; allowed: "):
+        restore(folder, dataclasses.replace(CONFIG, **{name: value}), make_learner())
+
+
+@pytest.mark.parametrize("name", ["optimizer.safetensors", "pool.safetensors", "trainer.json"])
+def test_a_run_is_not_resumed_from_mixed_files(tmp_path, folder, name):
+    other = tmp_path / "other"
+    learner, counters = make_learner(seed=3), Counters(update=2, env_steps=9, seconds=3.0)
+    pool = Pool(1)
+    pool.freeze(learner.network, 1, np.random.default_rng(0))
+    files = {**checkpoint_files(learner, pool, counters, {}), "optimizer.safetensors": save_bytes({"a": torch.ones(1)})}
+    foreign = CheckpointStore(other, 1).save(files, checkpoint_meta(CONFIG, counters), 9)
+    shutil.copy(foreign / name, folder / name)
+    with pytest.raises(ValueError, match=rf"{name}: does not belong to its meta\.json"):
+        restore(folder, CONFIG, make_learner())
+
+
+def save_for_ever(out):
+    for env_steps in itertools.count(1):
+        save(out, env_steps, keep=2)
+
+
+def test_killing_a_run_while_it_saves_leaves_a_checkpoint_that_loads(tmp_path):
+    save(tmp_path, 0)
+    for attempt in range(12):
+        process = multiprocessing.get_context("fork").Process(target=save_for_ever, args=(tmp_path,), daemon=True)
+        process.start()
+        time.sleep(0.02 + 0.013 * attempt)
+        process.kill()
+        process.join()
+        pool, counters, _ = restore(tmp_path, CONFIG, make_learner())
+        assert counters.env_steps == int(find_checkpoint(tmp_path).name)
+        assert len(pool.members) == 1
+        CheckpointStore(tmp_path, 2).sweep()
+        CheckpointStore(tmp_path, 2).drop_after(0)
+        if counters.env_steps:
+            save(tmp_path, 0)
 
 
 def test_a_changed_past_self_is_never_saved():

@@ -44,7 +44,13 @@ TINY = TrainConfig(
     opponents=OpponentConfig(snapshot_every=1, pool_size=2, scripted_weights={"random": 0.5}),
     ppo=PpoConfig(minibatch=64),
 )
-TOY = dataclasses.replace(TINY, game="toy", rules={}, rollout=RolloutConfig(32, 16, 1, random_start_share=0.0))
+TOY = dataclasses.replace(
+    TINY,
+    game="toy",
+    rules={},
+    rollout=RolloutConfig(32, 16, 1, random_start_share=0.0),
+    ppo=PpoConfig(learning_rate=0.01, final_learning_rate=0.01, minibatch=32),
+)
 
 
 def make_trainer(config, out):
@@ -94,7 +100,7 @@ def test_the_ledger_books_every_seat_whoever_moved_last():
 def test_a_reward_for_those_who_do_not_move_last_is_learnt(tmp_path):
     trainer = make_trainer(TOY, tmp_path)
     with Workers(TOY) as workers:
-        for _ in range(25):
+        for _ in range(40):
             trainer.update(workers)
         planner = Planner(OpponentConfig(self_play_share=1.0), TOY.rollout, 3, 8)
         plans = planner.plan([], 200, np.random.default_rng(9))
@@ -188,6 +194,19 @@ def test_a_run_leaves_its_files_and_can_be_prolonged(tmp_path):
     assert after[: len(rows)] == rows
     assert [row["update"] for row in after] == list(range(1, len(after) + 1))
     assert after[-1]["seconds"] > rows[-1]["seconds"]
+
+
+@pytest.mark.parametrize(("num_players", "board_size"), [(3, 6), (8, 9)])
+def test_every_number_of_seats_trains_and_goes_on(tmp_path, num_players, board_size):
+    rules = {"num_players": num_players, "board_size": board_size, "max_turns": 24}
+    config = dataclasses.replace(TINY, rules=rules, budget=BudgetConfig(total_env_steps=1))
+    run(config, tmp_path)
+    run(dataclasses.replace(config, budget=BudgetConfig(total_env_steps=2000)), tmp_path, resume=True)
+    rows = rows_of(tmp_path)
+    assert len(rows) > 1
+    assert all(len(row["learner_seats"]) == num_players for row in rows)
+    assert all(np.isfinite(list(row["losses"].values())).all() for row in rows)
+    assert set(rows[-1]["win_rates"]) == {"past", "random"}
 
 
 def test_resuming_nothing_is_refused(tmp_path):

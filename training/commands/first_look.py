@@ -74,7 +74,12 @@ def to_markdown(looks: Sequence[Look], agent: str, sample: Sample) -> str:
         ("Length and end", end_rows(looks)),
         ("Captures and eliminations per game", capture_rows(looks)),
     ]
-    parts = [intro, *(f"### {title}\n\n{markdown_table(rows)}" for title, rows in sections)]
+    command = (
+        f"bitblossom first-look --games {sample.num_games} --seed {sample.seed} --agent {agent} "
+        f"--random_turns {sample.random_turns}"
+    )
+    title = f"# A first look at the game itself\n\nPrinted by `{command}`."
+    parts = [title, intro, *(f"## {heading}\n\n{markdown_table(rows)}" for heading, rows in sections)]
     return "\n\n".join(parts) + "\n"
 
 
