@@ -117,7 +117,7 @@ class PpoConfig:
     Attributes:
         learning_rate: Adam's, at the start.
         final_learning_rate: at the end; small steps settle the policy.
-        epochs: passes over the decisions; old decisions are cheap to learn from and expensive to make.
+        epochs: passes over the decisions; games cost as much as a pass, so each is used twice.
         minibatch: decisions per gradient step.
         policy_lambda: GAE decay per decision for advantages; below 1 trusts the value network, quieter.
         value_lambda: decay for value targets; 1 learns from final results alone, without own errors.

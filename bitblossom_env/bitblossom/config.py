@@ -165,7 +165,12 @@ def position_rules(config: Config) -> dict[str, Any]:
     return {name: getattr(config, name) for name in POSITION_RULES}
 
 
-def config_of_position(num_players: int, shape: tuple[int, int], rules: Mapping[str, Any]) -> Config:
+def rule_of(config: Config, name: str) -> Any:
+    """Returns the value of a rule, a turn limit as a number however it was given."""
+    return config.turn_limit if name == "max_turns" else getattr(config, name)
+
+
+def config_of_position(num_players: int, shape: tuple[int, ...], rules: Mapping[str, Any]) -> Config:
     """Returns the config for a position that brings its own rules; fields left out have their defaults."""
     unknown = sorted(set(rules) - set(POSITION_RULES))
     if unknown:

@@ -15,7 +15,7 @@ from ..core.game import IllegalActionError, Outcome, Position, PositionError
 from . import kernels
 from .bases import draw_bases
 from .batch import BitBlossomBatch
-from .config import Config, config_arguments, config_of_position, make_config, position_rules
+from .config import Config, config_arguments, config_of_position, make_config, rule_of
 from .doomed import count_captures, is_turn_sound
 from .observation import plane_names
 from .position import check_form, position_of, state_of
@@ -106,10 +106,13 @@ class BitBlossomSetup:
     def game_from_position(self, position: Position) -> BitBlossomGame:
         """The game of a position; rules that it brings along must be those of this setup."""
         check_form(position)
-        own = position_rules(self.config)
-        for name, value in position.get("rules", {}).items():
-            if name not in own or own[name] != value:
-                raise PositionError(f"position: rules: {name}={value!r} is not allowed; allowed: {own.get(name)!r}")
+        brought = config_of_position(self.num_seats, self.board_shape, position.get("rules", {}))
+        for name in position.get("rules", {}):
+            if rule_of(brought, name) != rule_of(self.config, name):
+                raise PositionError(
+                    f"position: rules: {name}={position['rules'][name]!r} is not allowed here;"
+                    f" allowed: {getattr(self.config, name)!r}"
+                )
         state = _derived(state_of(position, self.config), self.config)
         if not is_turn_sound(state.masks[0], state.counters[0]):
             raise PositionError("position: broken invariants: turn-unsound")

@@ -53,6 +53,8 @@ def check_form(position: Mapping[str, Any]) -> None:
         raise PositionError(f"position: turns_taken={counts!r} is not allowed; allowed: a count per seat")
     if not isinstance(position["pieces"], (list, tuple)):
         raise PositionError("position: pieces is not a list")
+    if not isinstance(position.get("rules", {}), Mapping):
+        raise PositionError("position: rules is not an object")
 
 
 def parse_pieces(position: Mapping[str, Any]) -> list[Piece]:
