@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.base import Agent, check_options
-from bitblossom_env.core.game import Game, GameOverError
-from bitblossom_env.core.rollout import random_placement
+from bitblossom_env.core.game import Game
+from bitblossom_env.core.rollout import random_action
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,7 @@ class RandomAgent:
 
     def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:  # noqa: ARG002 - the mask is the mover's
         """Returns a legal placement or, where there is none, the end of the turn."""
-        placement = random_placement(game, rng)
-        if placement is not None:
-            return placement
-        if game.setup.end_turn is None:
-            raise GameOverError("no placement is legal and no turn can be ended: nothing is left to play")
-        return game.setup.end_turn
+        return random_action(game, rng)
 
 
 @dataclass(frozen=True)

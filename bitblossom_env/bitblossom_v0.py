@@ -24,8 +24,7 @@ from .envs.aec import GameAECEnv
 NAME = "bitblossom_v0"
 
 
-def env(  # noqa: PLR0913  # the arguments of the game are the arguments of its environment
-    *,
+def env(  # noqa: PLR0913, PLR0917  # the arguments of the game are the arguments of its environment
     num_players: int = 2,
     board_size: int | Sequence[int] = (9, 9),
     home_bases: str | Sequence[Sequence[int]] = "default",

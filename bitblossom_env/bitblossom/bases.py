@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from ..core.arguments import not_allowed, shown, whole_number
 from ..core.game import ArgumentError
 
 Cell = tuple[int, int]  # (row, column)
@@ -57,7 +56,7 @@ def checked_bases(value: Any, num_players: int, rows: int, cols: int) -> tuple[C
     for first, second in combinations(cells, 2):
         if chebyshev_distance(first, second) < MIN_DISTANCE:
             raise ArgumentError(
-                f"home_bases={value!r} is not allowed on {rows}x{cols} for num_players={num_players}: {first} and"
+                f"home_bases={shown(value)} is not allowed on {rows}x{cols} for num_players={num_players}: {first} and"
                 f" {second} are too close; allowed: every pair of bases at Chebyshev distance >= {MIN_DISTANCE}"
             )
     return cells
@@ -65,18 +64,19 @@ def checked_bases(value: Any, num_players: int, rows: int, cols: int) -> tuple[C
 
 def _explicit_bases(value: Any, num_players: int, rows: int, cols: int) -> tuple[Cell, ...]:
     """Returns the given cells as pairs of ints on the board, one per seat."""
-    allowed = f"'default', 'random' or {num_players} cells (row, column) on the {rows}x{cols} board"
-    problem = ArgumentError(f"home_bases={value!r} is not allowed; allowed: {allowed}")
-    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != num_players:
+    problem = not_allowed(
+        "home_bases", value, f"'default', 'random' or {num_players} cells (row, column) on the {rows}x{cols} board"
+    )
+    if not isinstance(value, (list, tuple)) or len(value) != num_players:
         raise problem
     cells = []
     for pair in value:
-        try:
-            r, c = (operator.index(coordinate) for coordinate in pair)
-        except (TypeError, ValueError):
-            raise problem from None
-        if not (0 <= r < rows and 0 <= c < cols):
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise problem
+        try:
+            r, c = (whole_number("home_bases", x, 0, side - 1) for x, side in zip(pair, (rows, cols), strict=True))
+        except ArgumentError:  # a coordinate alone tells too little
+            raise problem from None
         cells.append((r, c))
     return tuple(cells)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from ..core.arguments import not_allowed, plain, whole_number
 from ..core.game import ArgumentError
 from .bases import Cell, checked_bases
 
@@ -52,60 +52,55 @@ class Config:
         return 2 * self.num_cells if isinstance(self.max_turns, str) else self.max_turns
 
 
-def _whole_number(name: str, value: Any, low: int, high: int | None = None) -> int:
-    """Returns `value` as an int in low..high, else raises an error that names the argument."""
-    allowed = f"a whole number of at least {low}" if high is None else f"a whole number in {low}..{high}"
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise ArgumentError(f"{name}={value!r} is not allowed; allowed: {allowed}") from None
-    if isinstance(value, bool) or number < low or (high is not None and number > high):
-        raise ArgumentError(f"{name}={value!r} is not allowed; allowed: {allowed}")
-    return number
-
-
 def _optional(name: str, value: Any, low: int) -> int | None:
     """Returns None or `value` as an int of at least `low`."""
-    return None if value is None else _whole_number(name, value, low, _LARGEST)
+    return None if value is None else whole_number(name, value, low, _LARGEST)
 
 
 def _choice(name: str, value: Any, allowed: Sequence[str]) -> str:
     """Returns `value` if it is one of `allowed`."""
     if not isinstance(value, str) or value not in allowed:
-        raise ArgumentError(f"{name}={value!r} is not allowed; allowed: {', '.join(map(repr, allowed))}")
+        raise not_allowed(name, value, ", ".join(map(repr, allowed)))
     return value
 
 
 def _board_size(value: Any) -> tuple[int, int]:
     """Returns (rows, cols) for an int or a pair."""
     pair = tuple(value) if isinstance(value, (list, tuple)) else (value, value)
-    if len(pair) != 2:
-        raise ArgumentError(f"board_size={value!r} is not allowed; allowed: a side or (rows, cols)")
-    rows, cols = (_whole_number("board_size", side, MIN_SIDE, MAX_SIDE) for side in pair)
+    allowed = f"a side, or (rows, cols), of {MIN_SIDE}..{MAX_SIDE}"
+    if len(pair) != 2 or any(isinstance(side, (list, tuple)) for side in pair):
+        raise not_allowed("board_size", value, allowed)
+    rows, cols = (whole_number("board_size", side, MIN_SIDE, MAX_SIDE) for side in pair)
     return rows, cols
 
 
 def _max_turns(value: Any) -> int | str | None:
     """Returns "auto", None or a number of turns."""
-    if value is None or value == "auto":
-        return value if value is None else "auto"
-    if isinstance(value, str):
-        raise ArgumentError(f"max_turns={value!r} is not allowed; allowed: 'auto', None or at least 1")
-    return _whole_number("max_turns", value, 1, _LARGEST)
+    if value is None or (isinstance(value, str) and value == "auto"):
+        return value
+    if isinstance(value, (str, list, tuple)):
+        raise not_allowed("max_turns", value, "'auto', None or a whole number of at least 1")
+    return whole_number("max_turns", value, 1, _LARGEST)
 
 
 def _switch(name: str, value: Any) -> bool:
     """Returns a true or false argument as a bool."""
     if not isinstance(value, bool):
-        raise ArgumentError(f"{name}={value!r} is not allowed; allowed: True or False")
+        raise not_allowed(name, value, "True or False")
     return value
 
 
 def _extra_planes(value: Any) -> tuple[str, ...]:
     """Returns the names of the optional planes, checked."""
-    if isinstance(value, str) or not isinstance(value, Sequence) or len(set(value)) != len(value):
-        raise ArgumentError(f"extra_planes={value!r} is not allowed; allowed: a list of {OPTIONAL_PLANES}, each once")
-    return tuple(_choice("extra_planes", name, OPTIONAL_PLANES) for name in value)
+    names = tuple(_choice("extra_planes", name, OPTIONAL_PLANES) for name in value) if _is_list(value) else ()
+    if not _is_list(value) or len(set(names)) != len(names):
+        raise not_allowed("extra_planes", value, f"a list of {', '.join(map(repr, OPTIONAL_PLANES))}, each once")
+    return names
+
+
+def _is_list(value: Any) -> bool:
+    """Returns whether a value is a list or a tuple."""
+    return isinstance(value, (list, tuple))
 
 
 DEFAULTS: dict[str, Any] = {
@@ -133,9 +128,9 @@ def make_config(**arguments: Any) -> Config:
     unknown = sorted(set(arguments) - set(DEFAULTS))
     if unknown:
         raise ArgumentError(f"{unknown[0]} is no argument of Bit Blossom; allowed: {', '.join(DEFAULTS)}")
-    given = DEFAULTS | arguments
+    given = DEFAULTS | {name: plain(value) for name, value in arguments.items()}
     rows, cols = _board_size(given["board_size"])
-    num_players = _whole_number("num_players", given["num_players"], MIN_SEATS, MAX_SEATS)
+    num_players = whole_number("num_players", given["num_players"], MIN_SEATS, MAX_SEATS)
     bases = checked_bases(given["home_bases"], num_players, rows, cols)
     return Config(num_players=num_players, rows=rows, cols=cols, home_bases=bases, **_checked_rules(given))
 
@@ -143,7 +138,7 @@ def make_config(**arguments: Any) -> Config:
 def _checked_rules(given: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the fields that do not depend on the board, checked."""
     return {
-        "placements_per_turn": _whole_number("placements_per_turn", given["placements_per_turn"], 1, _LARGEST),
+        "placements_per_turn": whole_number("placements_per_turn", given["placements_per_turn"], 1, _LARGEST),
         "first_turn_placements": _optional("first_turn_placements", given["first_turn_placements"], 0),
         "max_retractions_per_turn": _optional("max_retractions_per_turn", given["max_retractions_per_turn"], 0),
         "bonus_cap": _optional("bonus_cap", given["bonus_cap"], 0),
@@ -170,14 +165,17 @@ def rule_of(config: Config, name: str) -> Any:
     return config.turn_limit if name == "max_turns" else getattr(config, name)
 
 
-def config_of_position(num_players: int, shape: tuple[int, ...], rules: Mapping[str, Any]) -> Config:
-    """Returns the config for a position that brings its own rules; fields left out have their defaults."""
+def config_of_position(
+    num_players: int, shape: tuple[int, ...], rules: Mapping[str, Any], bases: tuple[Cell, ...] | None
+) -> Config:
+    """Returns the config for a position that brings its own bases and rules; fields left out have their defaults."""
     unknown = sorted(set(rules) - set(POSITION_RULES))
     if unknown:
         raise ArgumentError(f"rules: {unknown[0]} is unknown; allowed: {', '.join(POSITION_RULES)}")
     rows, cols = _board_size(shape)
-    seats = _whole_number("players", num_players, MIN_SEATS, MAX_SEATS)
-    return Config(num_players=seats, rows=rows, cols=cols, home_bases=None, **_checked_rules({**DEFAULTS, **rules}))
+    seats = whole_number("players", num_players, MIN_SEATS, MAX_SEATS)
+    checked = _checked_rules({**DEFAULTS, **{name: plain(value) for name, value in rules.items()}})
+    return Config(num_players=seats, rows=rows, cols=cols, home_bases=bases, **checked)
 
 
 def config_arguments(config: Config) -> dict[str, Any]:

@@ -10,33 +10,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arguments import is_boolean, shown, whole_number
 from ..core.diagram import cell_name
 from ..core.game import IllegalActionError, Outcome, Position, PositionError
 from . import kernels
 from .bases import draw_bases
 from .batch import BitBlossomBatch
-from .config import Config, config_arguments, config_of_position, make_config, rule_of
+from .config import Config, config_arguments, make_config, rule_of
 from .doomed import count_captures, is_turn_sound
 from .observation import plane_names
-from .position import check_form, position_of, state_of
+from .position import config_for, position_of, state_of, state_of_bases
 from .scoring import count_areas, fill_owner, make_outcome, returns_of
 from .state import (
-    BASES,
     BONUS,
     ELIMINATED,
     END_REASON,
-    PRE_GAME,
-    RECENCY,
     REMAINING,
     RUNNING,
-    STAMP,
-    STONES,
     TO_MOVE,
     TURN,
     State,
     has_same_rules,
     hash_of,
-    new_state,
 )
 from .warmup import ensure_compiled
 
@@ -92,29 +87,21 @@ class BitBlossomSetup:
     def new_game(self, rng: np.random.Generator, starting_player: int = 0) -> BitBlossomGame:
         """A game before its first action; `rng` draws the home bases where they are random."""
         config = self.config
+        first = whole_number("starting_player", starting_player, 0, config.num_players - 1)
         bases = config.home_bases or draw_bases(config.num_players, config.rows, config.cols, rng)
-        state = new_state(config, 1)
-        for seat, (r, c) in enumerate(bases):
-            bit = np.uint64(1) << np.uint64(c)
-            state.masks[0, BASES, r] |= bit
-            state.masks[0, STONES + seat, r] |= bit
-            state.stamps[0, STAMP, r, c] = PRE_GAME
-            state.stamps[0, RECENCY, r, c] = 0
-        state.counters[0, TO_MOVE] = starting_player
-        return BitBlossomGame(self, _derived(state, config))
+        return BitBlossomGame(self, _derived(state_of_bases(bases, config, first), config))
 
     def game_from_position(self, position: Position) -> BitBlossomGame:
         """The game of a position; rules that it brings along must be those of this setup."""
-        check_form(position)
-        brought = config_of_position(self.num_seats, self.board_shape, position.get("rules", {}))
+        state = state_of(position, self.config)
+        brought = config_for(position)
         for name in position.get("rules", {}):
             if rule_of(brought, name) != rule_of(self.config, name):
                 raise PositionError(
-                    f"position: rules: {name}={position['rules'][name]!r} is not allowed here;"
+                    f"position: rules: {name}={shown(position['rules'][name])} is not allowed here;"
                     f" allowed: {getattr(self.config, name)!r}"
                 )
-        state = _derived(state_of(position, self.config), self.config)
-        if not is_turn_sound(state.masks[0], state.counters[0]):
+        if not is_turn_sound(_derived(state, self.config).masks[0], state.counters[0]):
             raise PositionError("position: broken invariants: turn-unsound")
         return BitBlossomGame(self, state)
 
@@ -152,10 +139,7 @@ class BitBlossomGame:
     @classmethod
     def from_position(cls, position: Position) -> BitBlossomGame:
         """The game of a position that brings its own rules (fields left out have their defaults)."""
-        check_form(position)
-        shape = (position["rows"], position["cols"])
-        config = config_of_position(position["players"], shape, position.get("rules", {}))
-        return BitBlossomSetup(config).game_from_position(position)
+        return BitBlossomSetup(config_for(position)).game_from_position(position)
 
     @property
     def setup(self) -> BitBlossomSetup:
@@ -229,28 +213,32 @@ class BitBlossomGame:
 
     def apply(self, action: int) -> None:
         """Plays one action; raises `IllegalActionError` and changes nothing if it is illegal or no action at all."""
-        try:
-            number = operator.index(action)
-        except TypeError:
-            raise IllegalActionError(self._complaint(action)) from None
         state = self._state
         scratch = kernels.scratch_for(self._setup.config.num_cells)
-        if self.is_over or isinstance(action, (bool, np.bool_)) or not 0 <= number < self.num_actions:
-            raise IllegalActionError(self._complaint(action))
-        scratch.actions[0] = number
+        scratch.actions[0] = self._action_number(action)
         wrong = kernels.play(state.masks, state.stamps, state.counters, scratch.actions, scratch.work)
         if wrong != kernels.ALL_LEGAL:
             raise IllegalActionError(self._complaint(action))
 
+    def _action_number(self, action: Any) -> int:
+        """Returns an action as an int in 0..A-1, else raises `IllegalActionError`."""
+        try:
+            number = operator.index(action)
+        except TypeError:
+            raise IllegalActionError(self._complaint(action)) from None
+        if self.is_over or is_boolean(action) or not 0 <= number < self.num_actions:
+            raise IllegalActionError(self._complaint(action))
+        return number
+
     def _complaint(self, action: Any) -> str:
         """Returns one line on why an action is refused and what is allowed."""
         if self.is_over:
-            return f"action {action!r} is illegal: the game is over"
+            return f"action {shown(action)} is illegal: the game is over"
         legal = int(self.legal_mask().sum())
         is_known = isinstance(action, (int, np.integer)) and 0 <= action < self.num_actions
         name = f" ({self.describe_action(int(action))})" if is_known else ""
         return (
-            f"action {action!r}{name} is illegal for seat {self.to_move} in turn {self.turn};"
+            f"action {shown(action)}{name} is illegal for seat {self.to_move} in turn {self.turn};"
             f" allowed: the {legal} actions of 0..{self.num_actions - 1} whose mask is 1"
         )
 
@@ -261,9 +249,7 @@ class BitBlossomGame:
 
     def observe(self, seat: int) -> NDArray[np.uint8]:
         """uint8 [F, rows, cols], fresh: the planes as `seat` (0..P-1) sees them."""
-        if not 0 <= seat < self.num_seats:
-            raise ValueError(f"seat={seat} is not allowed; allowed: 0..{self.num_seats - 1}")
-        return kernels.observe(self._state, self._setup.config, seat)
+        return kernels.observe(self._state, self._setup.config, whole_number("seat", seat, 0, self.num_seats - 1))
 
     def clone(self) -> BitBlossomGame:
         """Returns a game that goes on from here on its own."""
@@ -275,7 +261,7 @@ class BitBlossomGame:
 
     def set_state(self, state: State) -> None:
         """Goes on from a state that `get_state` of a game of the same setup has returned."""
-        if not has_same_rules(self._state, state):
+        if not isinstance(state, State) or not has_same_rules(self._state, state):
             raise ValueError("the state is not of a game with these rules; allowed: what get_state returned for them")
         self._state = state.copy()
 
@@ -290,6 +276,7 @@ class BitBlossomGame:
     def describe_action(self, action: int) -> str:
         """Returns `c4` for a placement, `-c4` for a retraction, `end` for the end of the turn."""
         cells, cols = self._setup.config.num_cells, self._setup.config.cols
+        whole_number("action", action, 0, 2 * cells)
         if action == 2 * cells:
             return "end"
         name = cell_name(action % cells // cols, action % cols)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -102,8 +103,14 @@ def observe(state: State, config: Config, observer: int) -> NDArray[np.uint8]:
     planes = np.empty((len(names), config.rows, config.cols), np.uint8)
     areas = scratch_for(config.num_cells).areas
     fill_observation(state.masks, state.stamps, state.counters, observer, areas, planes)
+    if config.extra_planes:
+        fill_extra_planes(state, names, observer, planes)
+    return planes
+
+
+def fill_extra_planes(state: State, names: Sequence[str], observer: int, planes: NDArray[np.uint8]) -> None:
+    """Fills the optional planes of game 0 among `names` in uint8 [F, rows, cols]."""
     if "sea/0" in names:
         fill_sea_planes(state.masks[0], state.counters[0], observer, planes, names.index("sea/0"))
     if "placeable" in names:
         fill_placeable_plane(state.masks[0], planes, names.index("placeable"))
-    return planes

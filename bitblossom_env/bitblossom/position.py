@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.game import Position, PositionError
-from .config import Config, position_rules
+from ..core.arguments import shown
+from ..core.game import ArgumentError, Position, PositionError
+from .bases import Cell
+from .config import Config, config_of_position, position_rules
 from .invariants import Piece, broken_invariants
 from .state import (
     BASES,
@@ -47,14 +49,26 @@ def check_form(position: Mapping[str, Any]) -> None:
         raise PositionError(f"position: field {(missing + unknown)[0]!r} is {'missing' if missing else 'unknown'}")
     for name in ("rows", "cols", "players", "turn", "to_move", "passes", "retractions"):
         if not whole_numbers(position[name]):
-            raise PositionError(f"position: {name}={position[name]!r} is not allowed; allowed: a whole number")
+            raise PositionError(f"position: {name}={shown(position[name])} is not allowed; allowed: a whole number")
     counts = position["turns_taken"]
     if not isinstance(counts, (list, tuple)) or not all(whole_numbers(n) and n >= 0 for n in counts):
-        raise PositionError(f"position: turns_taken={counts!r} is not allowed; allowed: a count per seat")
+        raise PositionError(f"position: turns_taken={shown(counts)} is not allowed; allowed: a count per seat")
     if not isinstance(position["pieces"], (list, tuple)):
         raise PositionError("position: pieces is not a list")
     if not isinstance(position.get("rules", {}), Mapping):
         raise PositionError("position: rules is not an object")
+
+
+def config_for(position: Any) -> Config:
+    """Returns the config of a position by its own size, bases and rules; raises `PositionError`."""
+    check_form(position)
+    bases = sorted((piece for piece in parse_pieces(position) if piece.is_base), key=lambda piece: piece.seat)
+    cells = tuple(piece.cell for piece in bases)
+    shape = (position["rows"], position["cols"])
+    try:
+        return config_of_position(position["players"], shape, position.get("rules", {}), cells)
+    except ArgumentError as error:
+        raise PositionError(f"position: {error}") from None
 
 
 def parse_pieces(position: Mapping[str, Any]) -> list[Piece]:
@@ -65,11 +79,11 @@ def parse_pieces(position: Mapping[str, Any]) -> list[Piece]:
             isinstance(entry, (list, tuple))
             and len(entry) == 6
             and all(whole_numbers(value) for value in entry[:4])
-            and all(isinstance(flag, (bool, np.bool_)) or flag in (0, 1) for flag in entry[4:])
+            and all(isinstance(flag, (bool, np.bool_, int)) and flag in (0, 1) for flag in entry[4:])
         )
         if not form_holds:
             raise PositionError(
-                f"position: piece {entry!r} is not allowed; allowed: [r, c, seat, stamp, is_base, is_overlay]"
+                f"position: piece {shown(entry)} is not allowed; allowed: [r, c, seat, stamp, is_base, is_overlay]"
             )
         row, column, seat, stamp = (int(value) for value in entry[:4])
         pieces.append(Piece(row, column, seat, stamp, bool(entry[4]), bool(entry[5])))
@@ -107,6 +121,14 @@ def state_of(position: Mapping[str, Any], config: Config) -> State:
     counters[TURN], counters[TO_MOVE] = position["turn"], position["to_move"]
     counters[PASSES], counters[RETRACTIONS] = position["passes"], position["retractions"]
     counters[TURNS_TAKEN : TURNS_TAKEN + config.num_players] = position["turns_taken"]
+    return state
+
+
+def state_of_bases(bases: tuple[Cell, ...], config: Config, starting_player: int) -> State:
+    """Returns the state (B = 1, derived fields not filled) before the first action."""
+    state = new_state(config, 1)
+    _put_pieces(state, [Piece(r, c, seat, PRE_GAME, True, False) for seat, (r, c) in enumerate(bases)], turn=0)
+    state.counters[0, TO_MOVE] = starting_player
     return state
 
 

@@ -93,6 +93,7 @@ def make_outcome(code: int, areas: Sequence[int], eliminated: Sequence[bool], ow
     reason = END_REASONS[code - 1]
     contenders = [seat for seat, out in enumerate(eliminated) if not out] or list(range(len(areas)))
     best = max(areas[seat] for seat in contenders)
+    owner.flags.writeable = False
     return Outcome(
         reason=reason,
         winners=tuple(seat for seat in contenders if areas[seat] == best),

@@ -3,7 +3,7 @@
 The replay is no sequence of floods. After each step the sea is a union of whole components of (board - blocked), so
 cells are added back in order of falling stamp with union-find; the merges form a tree whose nodes are the components
 that ever existed, with sizes and rim flags; a walk down from the root keeps, at each stamp, the largest rimmed
-children. nearly linear in the number of cells for any history.
+children. The cost is nearly linear in the number of cells for any history.
 """
 
 from __future__ import annotations

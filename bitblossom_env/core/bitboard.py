@@ -23,7 +23,6 @@ TWO = np.uint64(2)
 FOUR = np.uint64(4)
 EIGHT = np.uint64(8)
 SIXTEEN = np.uint64(16)
-ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @kernel

@@ -26,6 +26,10 @@ class IllegalActionError(ValueError):
     """An action that the mask forbids, or that is no action at all; nothing has changed."""
 
 
+class OpponentError(RuntimeError):
+    """An agent that plays a seat on somebody's behalf chose an illegal action; names the seat and the action."""
+
+
 class PositionError(ValueError):
     """A position whose named invariants are broken; nothing has changed."""
 
@@ -67,6 +71,10 @@ class Outcome:
 
 class Game(Protocol):
     """One running game: a small value object, cheap to clone."""
+
+    @classmethod
+    def from_position(cls, position: Position) -> Game:
+        """The game of a position that brings its own rules; raises `PositionError`."""
 
     @property
     def num_seats(self) -> int:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
+import re
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import llvmlite
+import llvmlite.binding
 import numba
 import numpy as np
 from numba.core import config as _numba_config
@@ -33,6 +35,7 @@ KERNEL_FOLDERS = (
     "analysis",
 )  # where kernels, and the constants they freeze, live
 NUM_KEPT_FOLDERS = 6  # a few branches and interpreters side by side
+CACHE_SUBFOLDER = "bitblossom-kernels"  # in whatever folder holds caches, beside what others keep there
 READY_MARK = "ready"  # written once the kernels of a step have been compiled into the folder
 
 
@@ -53,8 +56,9 @@ def cache_name(sources: Iterable[Path]) -> str:
     for path in sources:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version)
-    machine = (platform.machine(), os.environ.get("NUMBA_CPU_NAME", ""), str(numba_config.BOUNDSCHECK))
-    digest.update("\0".join(versions + machine).encode())
+    processor = (llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten())
+    settings = (os.environ.get("NUMBA_CPU_NAME", ""), str(numba_config.BOUNDSCHECK))
+    digest.update("\0".join(versions + processor + settings).encode())
     return digest.hexdigest()
 
 
@@ -68,25 +72,36 @@ def _is_writable(folder: Path) -> bool:
         return False
 
 
+def _temporary_folder() -> Path:
+    """Returns a folder of this user alone: what lies in a cache is code, so nobody else may write there."""
+    folder = Path(tempfile.gettempdir()) / f"bitblossom-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or stat.S_IMODE(status.st_mode) != 0o700:
+        return Path(tempfile.mkdtemp(prefix="bitblossom-"))
+    return folder
+
+
 def cache_root() -> Path:
-    """Returns the first writable of `NUMBA_CACHE_DIR`, the checkout's cache, the user's cache and a temporary one."""
-    candidates = []
+    """Returns the first writable of `NUMBA_CACHE_DIR`, the checkout's cache, the user's cache and a temporary one.
+
+    In it a subfolder of this package, so that pruning touches nothing of anybody else.
+    """
+    places = []
     if os.environ.get("NUMBA_CACHE_DIR"):
-        candidates.append(Path(os.environ["NUMBA_CACHE_DIR"]))
+        places.append(Path(os.environ["NUMBA_CACHE_DIR"]))
     if (PACKAGE.parent / "pyproject.toml").exists():
-        candidates.append(PACKAGE.parent / ".numba_cache")
-    user_cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    candidates.append(user_cache / "bitblossom")
-    candidates.append(Path(tempfile.gettempdir()) / f"bitblossom-cache-{os.getuid()}")
-    for folder in candidates:
-        if _is_writable(folder):
-            return folder
-    raise RuntimeError(f"no folder for compiled kernels is writable; tried: {', '.join(map(str, candidates))}")
+        places.append(PACKAGE.parent / ".numba_cache")
+    places.append(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"))
+    for place in places:
+        if _is_writable(place / CACHE_SUBFOLDER):
+            return place / CACHE_SUBFOLDER
+    return _temporary_folder()
 
 
 def prune(root: Path, keep: str) -> None:
-    """Removes all but the newest cache folders in `root`; `keep` always stays."""
-    folders = [path for path in root.iterdir() if path.is_dir() and len(path.name) == len(keep)]
+    """Removes all but the newest cache folders in `root`; `keep` and what is no cache folder stay."""
+    folders = [path for path in root.iterdir() if path.is_dir() and re.fullmatch("[0-9a-f]{16}", path.name)]
     folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     for path in folders[NUM_KEPT_FOLDERS:]:
         if path.name != keep:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .game import Game, IllegalActionError, Position, make_setup
+from .arguments import shown
+from .game import Game, IllegalActionError, Position, Setup, make_setup
 
 FORMAT = "bitblossom-record"
 VERSION = 1
@@ -28,16 +29,16 @@ class Recorder:
         self._turn = game.turn
         self._actions: list[int] = []
         self._names: list[str] = []
-        self._turns: list[str] = []
-        self._hashes: list[str] = []
+        self.turns: list[str] = []  # a readable line for each turn that has ended
+        self.hashes: list[str] = []  # the position after each of these turns
 
     def add(self, game: Game, action: int, seat: int) -> None:
         """Notes an action that `seat` has just played in `game`."""
         self._actions.append(int(action))
         self._names.append(game.describe_action(int(action)))
         if game.turn != self._turn:
-            self._turns.append(f"{self._turn} seat {seat}: {' '.join(self._names)}")
-            self._hashes.append(f"{game.hash():016x}")
+            self.turns.append(f"{self._turn} seat {seat}: {' '.join(self._names)}")
+            self.hashes.append(hash_text(game))
             self._names, self._turn = [], game.turn
 
     def record(self, game: Game) -> Record:
@@ -49,46 +50,90 @@ class Recorder:
             "rules": self._setup.rules(),
             "start": self._start,
             "actions": list(self._actions),
-            "turns": list(self._turns),
-            "hashes": list(self._hashes),
-            "hash": f"{game.hash():016x}",
+            "turns": list(self.turns),
+            "hashes": list(self.hashes),
+            "hash": hash_text(game),
         }
 
 
-def _check_form(record: Any) -> None:
+def hash_text(game: Game) -> str:
+    """Returns the hash of a position as records hold it: 16 hexadecimal digits."""
+    return f"{game.hash():016x}"
+
+
+def check_form(record: Any) -> None:
     """Raises `RecordError` unless this is a record that this version reads."""
     if not isinstance(record, Mapping) or record.get("format") != FORMAT:
         raise RecordError(f"this is no game record; allowed: a JSON object whose format is {FORMAT!r}")
-    if record.get("version") != VERSION:
-        raise RecordError(f"record: version={record.get('version')!r} is not allowed; allowed: {VERSION}")
-    fields = {"game": str, "rules": Mapping, "start": Mapping, "actions": list, "hashes": list, "hash": str}
+    version = record.get("version")
+    if version != VERSION or isinstance(version, bool):
+        raise RecordError(f"record: version={shown(version)} is not allowed; allowed: {VERSION}")
+    fields = {
+        "game": str,
+        "rules": Mapping,
+        "start": Mapping,
+        "actions": list,
+        "turns": list,
+        "hashes": list,
+        "hash": str,
+    }
     for name, kind in fields.items():
         if not isinstance(record.get(name), kind):
             raise RecordError(f"record: field {name!r} is missing or of the wrong type")
 
 
-def replay(record: Record, num_turns: int | None = None) -> Game:
-    """Returns the game after the record's first `num_turns` turns, or after all of its actions.
+def replay_turns(record: Record, setup: Setup | None = None) -> Iterator[Game]:
+    """Yields the start, then the game after each turn, then after all actions; always the same game object.
+
+    Args:
+        record: a game record.
+        setup: the setup to play it under, whose rules must be those of the record; None takes the record's own.
 
     Raises:
-        RecordError: the form is wrong, an action is illegal, or a hash differs; names the turn.
+        RecordError: the form is wrong, an action is illegal, or a line or a hash differs; names the turn.
     """
-    _check_form(record)
-    start = make_setup(record["game"], record["rules"]).game_from_position(record["start"])
-    game, first_turn = start, start.turn
+    check_form(record)
+    own = make_setup(record["game"], record["rules"]) if setup is None else setup
+    if own.game_name != record["game"]:
+        raise RecordError(f"record: game={record['game']!r} is not allowed; allowed: {own.game_name!r}")
+    game = own.game_from_position(record["start"])
+    recorder = Recorder(game)
+    yield game
     for action in record["actions"]:
-        played = game.turn - first_turn
-        if num_turns is not None and played >= num_turns:
-            return game
-        turn = game.turn
+        turn, seat = game.turn, game.to_move
         try:
             game.apply(action)
         except IllegalActionError as error:
             raise RecordError(f"record: turn {turn}: {error}") from None
-        if game.turn != turn and (played >= len(record["hashes"]) or f"{game.hash():016x}" != record["hashes"][played]):
-            raise RecordError(f"record: turn {turn} does not replay to the hash that was recorded for it")
-    if num_turns is None and f"{game.hash():016x}" != record["hash"]:
+        recorder.add(game, action, seat)
+        if game.turn != turn:
+            _check_turn(record, recorder, turn)
+            yield game
+    if len(record["turns"]) != len(recorder.turns) or len(record["hashes"]) != len(recorder.hashes):
+        raise RecordError(f"record: turn {game.turn}: there are lines or hashes of turns that were not played")
+    if hash_text(game) != record["hash"]:
         raise RecordError(f"record: turn {game.turn} does not replay to the hash that was recorded for the end")
+    yield game
+
+
+def _check_turn(record: Record, recorder: Recorder, turn: int) -> None:
+    """Raises `RecordError` unless the record says of its latest replayed turn what has happened."""
+    index = len(recorder.turns) - 1
+    for name, replayed in (("line", recorder.turns), ("hash", recorder.hashes)):
+        recorded = record["turns" if name == "line" else "hashes"]
+        if index >= len(recorded) or recorded[index] != replayed[index]:
+            raise RecordError(f"record: turn {turn} does not replay to the {name} that was recorded for it")
+
+
+def replay(record: Record, num_turns: int | None = None, setup: Setup | None = None) -> Game:
+    """Returns the game after the record's first `num_turns` turns, or after all of its actions; see `replay_turns`."""
+    played = -1
+    for game in replay_turns(record, setup):
+        played += 1
+        if played == num_turns:
+            return game
+    if num_turns is not None:
+        raise RecordError(f"record: turn {num_turns} is not in it; allowed: 0..{len(record['turns'])}")
     return game
 
 
@@ -103,11 +148,11 @@ def write_records(path: Path, records: Iterable[Record]) -> None:
 
 def read_records(path: Path) -> Iterator[Record]:
     """Yields the records of a file; raises `RecordError` that names the line."""
-    with path.open(encoding="utf-8") as file:
+    with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                record = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise RecordError(f"{path}: line {number} is no JSON: {error.msg}") from None
-            _check_form(record)
+                record = json.loads(line.decode("utf-8"))
+                check_form(record)
+            except ValueError as error:  # no UTF-8, no JSON or no record
+                raise RecordError(f"{path}: line {number}: {error}") from None
             yield record

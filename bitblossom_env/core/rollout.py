@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .game import Game, Setup
+from .game import ArgumentError, Game, GameOverError, Setup, outcome_of
 
 MAX_REDRAWS = 1000  # random starts that may end before their last turn, one after the other
 
@@ -15,24 +15,35 @@ def random_placement(game: Game, rng: np.random.Generator) -> int | None:
     return int(legal[rng.integers(legal.size)]) if legal.size else None
 
 
+def random_action(game: Game, rng: np.random.Generator) -> int:
+    """Returns a uniformly random legal placement; the end of the turn where there is none. Never a retraction."""
+    placement = random_placement(game, rng)
+    if placement is not None:
+        return placement
+    if game.setup.end_turn is None or game.is_over:
+        raise GameOverError("no placement is legal and no turn can be ended: nothing is left to play")
+    return game.setup.end_turn
+
+
 def play_random_turn(game: Game, rng: np.random.Generator) -> None:
     """Places uniformly random legal stones until the budget is spent, then ends the turn."""
     turn = game.turn
     while game.turn == turn and not game.is_over:
-        placement = random_placement(game, rng)
-        if placement is not None:
-            game.apply(placement)
-        elif game.setup.end_turn is not None:
-            game.apply(game.setup.end_turn)
+        game.apply(random_action(game, rng))
 
 
 def random_start(setup: Setup, rng: np.random.Generator, num_turns: int, starting_player: int = 0) -> Game:
-    """Returns a running game after `num_turns` random turns; a game that ends on the way is drawn again."""
+    """Returns a running game after `num_turns` random turns; a game that ends on the way is drawn again.
+
+    Raises:
+        ArgumentError: no game lasts that long: the turn limit comes first, or `MAX_REDRAWS` games have ended before.
+    """
     for _ in range(MAX_REDRAWS):
         game = setup.new_game(rng, starting_player)
-        for _ in range(num_turns):
-            if not game.is_over:
-                play_random_turn(game, rng)
+        while not game.is_over and game.turn < num_turns:
+            play_random_turn(game, rng)
         if not game.is_over:
             return game
-    raise ValueError(f"random_turns={num_turns}: {MAX_REDRAWS} games in a row ended before; allowed: fewer turns")
+        if outcome_of(game).truncated:
+            break
+    raise ArgumentError(f"random_turns={num_turns} is not allowed; allowed: fewer, games end before that turn")

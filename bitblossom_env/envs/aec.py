@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..core.game import ArgumentError, Game, GameOverError, Setup, outcome_of
 from ..core.record import Record, Recorder
 from ..rendering.text import draw_board
 from .spaces import action_space, observation_space, planes_space
-from .start import start_game
+from .start import checked_seed, start_game
 
 Observation = dict[str, NDArray[Any]]  # "observation" uint8 [F, rows, cols], "action_mask" int8 [A]
 RENDER_MODES = ("ansi",)
@@ -30,7 +31,8 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
 
     The end: all seats terminate (or truncate, on the turn limit) in the same step, then every seat is selected once,
     in seat order, to take `step(None)`. After that, and before the first `reset`, `step` warns and changes nothing and
-    `last` and `observe` raise `GameOverError`. An illegal action raises `IllegalActionError` and changes nothing.
+    `last` and `observe` raise `GameOverError`; `game`, `state`, `render` and `record` still tell of a finished game.
+    An illegal action raises `IllegalActionError` and changes nothing.
     """
 
     def __init__(self, setup: Setup, name: str, render_mode: str | None = None) -> None:
@@ -47,14 +49,33 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
         self._observation_space = observation_space(setup)
         self._action_space = action_space(setup)
         self._no_action = np.zeros(setup.num_actions, np.int8)
-        self._no_action.flags.writeable = False
         self._rng = np.random.default_rng()
         self._game: Game | None = None
+        self.rewards: dict[str, float] = {}
+        self._cumulative_rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
+        self.infos: dict[str, dict[str, Any]] = {}
+        self._protect()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._protect()  # copies of arrays forget that they were read-only
+
+    def _protect(self) -> None:
+        """Makes what was handed out unwritable: the masks and, at the end, the owner map."""
+        self._no_action.flags.writeable = False
+        for info in self.infos.values():
+            info["action_mask"].flags.writeable = False
+            if "outcome" in info:
+                info["outcome"]["owner"].flags.writeable = False
 
     @property
     def game(self) -> Game:
         """The running or finished game; the environment's own, so play on a `clone()`."""
-        return self._running()
+        if self._game is None:
+            raise GameOverError("there is no game: call reset() first")
+        return self._game
 
     @property
     def plane_names(self) -> tuple[str, ...]:
@@ -71,9 +92,9 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins a game; `options` as in `start_game`. Without a seed the environment's own generator goes on."""
-        if seed is not None:
-            self._rng = np.random.default_rng(seed)
-        self._game = start_game(self._setup, self._rng, options)
+        rng = copy.deepcopy(self._rng) if seed is None else np.random.default_rng(checked_seed(seed))
+        self._game = start_game(self._setup, rng, options)
+        self._rng = rng  # only now: a refused reset changes nothing
         self._recorder = Recorder(self._game)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -85,7 +106,7 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
     def step(self, action: int | None) -> None:
         """Plays one action of the selected seat; `None` for a seat whose game has ended."""
         if self._game is None or not self.agents:
-            warnings.warn("step() after the end changes nothing; call reset() to begin a game", stacklevel=2)
+            warnings.warn("step() without a running game changes nothing; call reset() first", stacklevel=2)
             return
         if self._game.is_over:
             self._leave(action)
@@ -120,18 +141,18 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
 
     def state(self) -> NDArray[np.uint8]:
         """Returns the planes as seat 0 sees them, fresh."""
-        return self._running().observe(0)
+        return self.game.observe(0)
 
     def record(self) -> Record:
         """Returns the record of the game so far, one JSON object."""
-        return self._recorder.record(self._running())
+        return self._recorder.record(self.game)
 
     def render(self) -> str | None:
         """Returns the board as text for `render_mode="ansi"`."""
         if self.render_mode is None:
             warnings.warn("render() without a render_mode shows nothing; give render_mode='ansi'", stacklevel=2)
             return None
-        game = self._running()
+        game = self.game
         status = "over" if game.is_over else f"{agent_name(game.to_move)} to move"
         return f"turn {game.turn}, {status}\n{draw_board(game)}"
 
@@ -143,10 +164,10 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
         return f"{self.metadata['name']}({arguments})"
 
     def _running(self) -> Game:
-        """Returns the game, or names `reset()` if there is none to speak of."""
-        if self._game is None or not self.agents:
-            raise GameOverError("there is no game: call reset() first")
-        return self._game
+        """Returns the game that some seat still takes part in."""
+        if not self.agents:
+            raise GameOverError("no seat takes part in a game: call reset() first")
+        return self.game
 
     def _seat(self, agent: str) -> int:
         """Returns the seat of an agent name."""
@@ -156,7 +177,7 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
 
     def _show_mover(self) -> None:
         """Selects the seat to move and renews the infos."""
-        game = self._running()
+        game = self.game
         mask = game.legal_mask()
         mask.flags.writeable = False
         self.agent_selection = self.possible_agents[game.to_move]
@@ -166,7 +187,7 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
 
     def _finish(self) -> None:
         """Flags the end for all seats in one step and pays them."""
-        game = self._running()
+        game = self.game
         outcome = outcome_of(game)
         ended = self.truncations if outcome.truncated else self.terminations
         for seat, reward in enumerate(game.returns()):

@@ -31,7 +31,7 @@ def test_shows_one_turn(records, capsys):
 
 @pytest.mark.parametrize(
     ("arguments", "word"),
-    [(["--game", "3"], "game=3"), (["--game", "0"], "game=0"), (["--turn", "-1"], "turn=-1")],
+    [(["--game", "3"], "game=3"), (["--game", "0"], "game=0"), (["--turn", "-1"], "turn -1")],
 )
 def test_bad_input_is_one_line(records, capsys, arguments, word):
     assert main(["replay", str(records), *arguments]) == 2

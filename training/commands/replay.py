@@ -11,7 +11,7 @@ from jsonargparse import ArgumentParser
 
 import bitblossom_env  # noqa: F401 - registers the games
 from bitblossom_env.core.game import Game, outcome_of
-from bitblossom_env.core.record import Record, read_records, replay
+from bitblossom_env.core.record import Record, read_records, replay, replay_turns
 from bitblossom_env.rendering.text import draw_board, seat_letter
 from training.commands import OK, new_parser
 
@@ -33,8 +33,6 @@ def main(arguments: Sequence[str]) -> int:
     settings = make_parser().parse_args(list(arguments))
     record = find_record(Path(settings.file), settings.game)
     if settings.turn is not None:
-        if settings.turn < 0:
-            raise ValueError(f"turn={settings.turn} is out of range; allowed: 0 or more")
         sys.stdout.write(draw_board(replay(record, settings.turn)) + "\n")
         return OK
     for text in pages(record):
@@ -52,13 +50,17 @@ def find_record(path: Path, number: int) -> Record:
 
 def pages(record: Record) -> Iterator[str]:
     """Yields a heading, each turn with the board after it, and how the game ended."""
-    names = record.get("agents", [f"seat {seat}" for seat in range(record["rules"]["num_players"])])
+    boards = replay_turns(record)
+    game = next(boards)
+    names = record.get("agents", [f"seat {seat}" for seat in range(game.num_seats)])
+    if not isinstance(names, list) or len(names) != game.num_seats:
+        raise ValueError(f"record: agents={names!r} is not allowed; allowed: a list of {game.num_seats} names")
     yield "   ".join(f"{seat_letter(seat)}: {name}" for seat, name in enumerate(names))
-    yield draw_board(replay(record, 0))
-    for number, line in enumerate(record["turns"], 1):
-        yield f"\nturn {line}"
-        yield draw_board(replay(record, number))
-    yield "\n" + closing_line(replay(record))
+    yield draw_board(game)
+    for line, _ in zip(record["turns"], boards, strict=False):  # after the turns comes the end, which may be in a turn
+        yield f"\nturn {line}\n{draw_board(game)}"
+    for _ in boards:
+        yield "\n" + closing_line(game)
 
 
 def closing_line(game: Game) -> str:
