@@ -8,7 +8,11 @@ SECONDS ?= 300
 SEED ?= 0
 WORKERS ?= 2
 
-.PHONY: demo test test-all lint fuzz first-look coverage clean
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all lint fuzz first-look coverage clean
+
+help:  ## lists what can be made
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 14
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
@@ -37,7 +41,7 @@ coverage: $(VENV)/installed  ## line and branch coverage of the rules, which nee
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest $(RULE_TESTS)
 	$(BIN)/python -m coverage report
 
-lint: $(VENV)/installed
+lint: $(VENV)/installed  ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -48,5 +52,5 @@ fuzz: $(VENV)/installed  ## engine and slow twin in lockstep: make fuzz SECONDS=
 first-look: $(VENV)/installed  ## the tables of docs/first-look.md
 	$(BIN)/bitblossom first-look --games 400 --random_turns 0 --markdown docs/first-look.md
 
-clean:
+clean:  ## removes what the other targets have made, runs apart
 	rm -rf $(VENV) .numba_cache build dist *.egg-info

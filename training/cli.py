@@ -65,18 +65,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return OK if words else USAGE
     if words[0] not in COMMANDS:
         return complain(f"command {words[0]!r} is unknown; allowed: {', '.join(COMMANDS)}", USAGE)
-    debug = "--debug" in words
+    rest = [word for word in words[1:] if word != "--debug"]
+    return run(COMMANDS[words[0]], rest, debug="--debug" in words)
+
+
+def run(command: Command, arguments: Sequence[str], debug: bool) -> int:
+    """Runs a command; whatever stops it becomes one line and an exit code, with `debug` a traceback before it."""
     try:
-        return load(COMMANDS[words[0]])([word for word in words[1:] if word != "--debug"])
+        return load(command)(arguments)
     except KeyboardInterrupt:
         return complain("interrupted", INTERRUPTED)
-    except _EXPECTED as error:
-        if debug:
-            traceback.print_exc()
-        return complain(str(error), USAGE)
     except Exception as error:  # noqa: BLE001 - the promise is one line; --debug shows where it came from
         if debug:
             traceback.print_exc()
+        if isinstance(error, ModuleNotFoundError):
+            return complain(f"{error}; the commands need more libraries: pip install 'bitblossom[train]'", USAGE)
+        if isinstance(error, _EXPECTED):
+            return complain(str(error), USAGE)
         return complain(f"fault in this program (--debug shows where): {error!r}", FAULT)
 
 

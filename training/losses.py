@@ -32,11 +32,6 @@ class Minibatch(NamedTuple):
         chosen = torch.from_numpy(index)
         return Minibatch(*(column[chosen] for column in self))
 
-    def rows(self, index: NDArray[np.int64]) -> Minibatch:
-        """Returns the decisions `index` int64 [K] alone."""
-        chosen = torch.from_numpy(index)
-        return Minibatch(*(column[chosen] for column in self))
-
 
 class Losses(NamedTuple):
     """The terms and what tells how far the policy has moved; scalars."""

@@ -99,16 +99,23 @@ def _has_overlay_held_by_territory(masks: Masks) -> bool:
 @kernel
 def _drop_orphaning_cells(masks: Masks, counters: Counters) -> None:
     """Takes out of PLACEABLE the cells where a stone would leave an overlay on a piece no longer doomed, R2.4."""
-    copy(masks, NOW_SEA, WORK_C)  # trials leave their own divisions in NOW_SEA
     for r in range(masks.shape[1]):
         # A stone outside the present sea, or an overlay, leaves the division as it is.
-        candidates = masks[PLACEABLE, r] & masks[WORK_C, r] & ~masks[ENEMIES, r]
+        masks[WORK_C, r] = masks[PLACEABLE, r] & masks[NOW_SEA, r] & ~masks[ENEMIES, r]
+    _drop_unsound(masks, counters, PLACEABLE)
+
+
+@kernel
+def _drop_unsound(masks: Masks, counters: Counters, target: int) -> None:
+    """Takes out of `target` the cells of WORK_C where one fresh stone more, or less, would break the turn, R2.4."""
+    for r in range(masks.shape[1]):
+        candidates = masks[WORK_C, r]
         while candidates != ZERO:
             bit = cell_bit(lowest_bit(candidates))
             candidates &= candidates - ONE
             if not _is_sound_with_toggled(masks, counters, r, bit):
-                masks[PLACEABLE, r] &= ~bit
-    mark_doomed(masks, counters)
+                masks[target, r] &= ~bit
+    mark_doomed(masks, counters)  # the trials have left their own divisions behind
 
 
 @kernel
@@ -132,22 +139,10 @@ def mark_retractable(masks: Masks, counters: Counters) -> None:
         return
     copy(masks, FRESH, RETRACTABLE)
     if counters[BONUS] > 0 or not is_empty(masks, OVERLAYS):
-        _drop_needed_stones(masks, counters)
+        copy(masks, FRESH, WORK_C)
+        _drop_unsound(masks, counters, RETRACTABLE)
     for r in range(masks.shape[1]):  # no overlay counts in any test, so taking one back breaks nothing
         masks[RETRACTABLE, r] |= masks[OVERLAYS, r]
-
-
-@kernel
-def _drop_needed_stones(masks: Masks, counters: Counters) -> None:
-    """Takes out of RETRACTABLE the stones without which the budget or an overlay would not hold."""
-    for r in range(masks.shape[1]):
-        candidates = masks[FRESH, r]
-        while candidates != ZERO:
-            bit = cell_bit(lowest_bit(candidates))
-            candidates &= candidates - ONE
-            if not _is_sound_with_toggled(masks, counters, r, bit):
-                masks[RETRACTABLE, r] &= ~bit
-    mark_doomed(masks, counters)
 
 
 @kernel

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.bitboard import ONE, ZERO, Masks, full_row
+from ..core.bitboard import ONE, ZERO, Masks, Word, full_row
 from ..core.bits import count_bits
 from ..core.game import EndReason, Outcome
 from ..core.jit import kernel
@@ -45,22 +45,24 @@ def count_areas(masks: Masks, counters: Counters, areas: NDArray[np.int32]) -> N
 
 @kernel
 def fill_owner(masks: Masks, counters: Counters, owner: NDArray[np.int8]) -> None:
-    """Fills int8 [rows, cols]: the seat that each cell counts for, -1 nobody (R4.4)."""
+    """Fills int8 [rows, cols]: the seat that each cell counts for, NOBODY if none (R4.4)."""
     for r in range(masks.shape[1]):
         for c in range(counters[NUM_COLUMNS]):
-            column = np.uint64(c)
-            owner[r, c] = NOBODY
-            claims = 0
-            for seat in range(counters[NUM_SEATS]):
-                if (masks[STONES + seat, r] >> column) & ONE != ZERO:
-                    owner[r, c] = seat
-                    claims = 1
-                    break
-                if (masks[now_sea_field(counters, seat), r] >> column) & ONE == ZERO:
-                    claims += 1
-                    owner[r, c] = seat
-            if claims > 1:
-                owner[r, c] = NOBODY
+            owner[r, c] = _find_owner(masks, counters, r, np.uint64(c))
+
+
+@kernel
+def _find_owner(masks: Masks, counters: Counters, row: int, column: Word) -> int:
+    """Returns the seat that a cell counts for: its piece's owner, else the one seat in whose territory it lies."""
+    claimant = NOBODY
+    num_claims = 0
+    for seat in range(counters[NUM_SEATS]):
+        if (masks[STONES + seat, row] >> column) & ONE != ZERO:
+            return seat
+        if (masks[now_sea_field(counters, seat), row] >> column) & ONE == ZERO:
+            claimant = seat
+            num_claims += 1
+    return claimant if num_claims == 1 else NOBODY
 
 
 def ranks_of(areas: Sequence[int], eliminated: Sequence[bool]) -> tuple[float, ...]:

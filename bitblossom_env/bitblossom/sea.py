@@ -202,22 +202,38 @@ def _split_nodes(start: int, end: int, num_sea: int, work: Work) -> int:
     for node in range(start, end):
         if work[IN_SEA, node] == 1:
             num_split += 1
-            child = work[FIRST_CHILD, node]
-            while child != NO_NODE:
-                if work[RIMMED, child] == 1:
-                    greatest = max(greatest, work[SIZE, child])
-                child = work[NEXT_SIBLING, child]
-    if num_split == 0:
-        return num_sea
+            greatest = max(greatest, _find_greatest_child(node, work))
+    # The sea's components are all equally great: one that does not split is greater than any child.
     num_left = num_sea - num_split
+    num_new = 0
     for node in range(start, end):
         if work[IN_SEA, node] == 1:
             work[IN_SEA, node] = 0
-            child = work[FIRST_CHILD, node]
-            # The sea's components are all equally great: one that does not split is greater than any child.
-            while child != NO_NODE and num_left <= 0:
-                if work[RIMMED, child] == 1 and work[SIZE, child] == greatest:
-                    work[IN_SEA, child] = 1
-                    num_sea += 1
-                child = work[NEXT_SIBLING, child]
-    return num_sea - num_split
+            if num_left == 0:
+                num_new += _admit_children(node, greatest, work)
+    return num_left + num_new
+
+
+@kernel
+def _find_greatest_child(node: int, work: Work) -> int:
+    """Returns the size of the largest rimmed child of a node, 0 if it has none."""
+    greatest = 0
+    child = work[FIRST_CHILD, node]
+    while child != NO_NODE:
+        if work[RIMMED, child] == 1:
+            greatest = max(greatest, work[SIZE, child])
+        child = work[NEXT_SIBLING, child]
+    return greatest
+
+
+@kernel
+def _admit_children(node: int, size: int, work: Work) -> int:
+    """Takes the rimmed children of that size into the sea (ties all stay) and returns how many they are."""
+    num_admitted = 0
+    child = work[FIRST_CHILD, node]
+    while child != NO_NODE:
+        if work[RIMMED, child] == 1 and work[SIZE, child] == size:
+            work[IN_SEA, child] = 1
+            num_admitted += 1
+        child = work[NEXT_SIBLING, child]
+    return num_admitted

@@ -87,14 +87,21 @@ def replay_sea(masks: Masks, stamps: Stamps, counters: Counters, seat: int, work
 
 @kernel
 def fill_eliminated(masks: Masks, counters: Counters) -> None:
-    """Writes who is eliminated: its home base lies in another player's territory, eliminated or not (R4.2)."""
+    """Writes who is eliminated (R4.2)."""
     for seat in range(counters[NUM_SEATS]):
-        counters[ELIMINATED + seat] = 0
+        counters[ELIMINATED + seat] = 1 if _is_base_walled_in(masks, counters, seat) else 0
+
+
+@kernel
+def _is_base_walled_in(masks: Masks, counters: Counters, seat: int) -> bool:
+    """Returns whether a seat's home base lies in another player's territory, eliminated or not (R4.2)."""
+    for other in range(counters[NUM_SEATS]):
+        sea = sea_field(counters, other)
         for r in range(masks.shape[1]):
             base = masks[BASES, r] & masks[STONES + seat, r]
-            for other in range(counters[NUM_SEATS]):
-                if other != seat and base & ~masks[sea_field(counters, other), r] != ZERO:
-                    counters[ELIMINATED + seat] = 1
+            if other != seat and base & ~masks[sea, r] != ZERO:
+                return True
+    return False
 
 
 @kernel

@@ -94,8 +94,11 @@ def test_gymnasium_samples_legal_actions_in_a_thousand_states(arguments):
             action = space.sample(mask)
             assert mask[action] == 1
         env.step(action)
-        kinds.add(next(part for part in ("placements", "retractions") if action in getattr(env.game.setup, part))
-                  if action < space.n - 1 else "end")
+        kinds.add(
+            next(part for part in ("placements", "retractions") if action in getattr(env.game.setup, part))
+            if action < space.n - 1
+            else "end"
+        )
     assert kinds == {"placements", "retractions", "end"}
 
 

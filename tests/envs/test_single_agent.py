@@ -9,7 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import bitblossom_env  # noqa: F401  # registers the ids
-from bitblossom_env.core.game import ArgumentError, GameOverError, IllegalActionError
+from bitblossom_env.core.game import ArgumentError, GameOverError
 
 ID = "BitBlossom-v0"
 
@@ -45,15 +45,36 @@ def test_the_learner_is_paid_once_at_the_end(seat):
     env = make(num_players=3, board_size=6, seat=seat)
     rng = np.random.default_rng(seat)
     for seed in range(10):
-        observation, info = env.reset(seed=seed)
+        env.reset(seed=seed)
         assert env.game.to_move == seat
-        assert np.array_equal(observation["action_mask"], info["action_mask"])
         rewards, info = play_out(env, rng)
         assert not any(rewards[:-1])
         assert rewards[-1] == env.game.returns()[seat]
         assert info["outcome"]["reason"]
         with pytest.raises(GameOverError, match=r"reset\(\)"):
             env.step(0)
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_the_mask_is_the_same_in_observation_and_info_and_for_sb3(seat):
+    env = make(num_players=3, board_size=5, seat=seat)
+    rng = np.random.default_rng(0)
+    observation, info = env.reset(seed=0)
+    num_ended = 0
+    for _ in range(300):
+        mask = observation["action_mask"]
+        assert mask.dtype == np.int8
+        assert np.array_equal(mask, info["action_mask"])
+        if info.get("outcome"):
+            assert not mask.any()
+            num_ended += 1
+            observation, info = env.reset()
+            continue
+        for masks in (env.action_masks(), env.get_wrapper_attr("action_masks")()):
+            assert masks.dtype == np.bool_
+            assert np.array_equal(mask, masks)
+        observation, *_, info = env.step(int(rng.choice(np.flatnonzero(mask))))
+    assert num_ended > 0
 
 
 def test_equal_seeds_give_equal_games():
@@ -86,32 +107,36 @@ def test_opponents_are_callables_or_names_and_see_clones():
     assert env.game.to_move == 0
 
 
-def test_illegal_actions_raise_or_are_ignored_until_the_limit():
-    env = make(board_size=3, home_bases=[(0, 0), (2, 2)])
+@pytest.mark.parametrize("seat", [1, np.int8(1), np.array(1)])
+def test_a_seat_is_any_whole_number(seat):
+    env = make(num_players=3, seat=seat)
     env.reset(seed=0)
-    before = env.game.hash()
-    with pytest.raises(IllegalActionError):
-        env.step(0)
-    assert env.game.hash() == before
-    env = make(board_size=3, home_bases=[(0, 0), (2, 2)], illegal_action="ignore")
-    env.reset(seed=0)
-    for count in range(1, 20):
-        _, reward, terminated, truncated, info = env.step(0)
-        assert (reward, terminated, truncated) == (0.0, False, count == 19)
-        assert info["illegal_action"]
-        assert env.game.hash() == before
+    assert env.game.to_move == 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
         ({"seat": 2}, "seat=2"),
+        ({"seat": -1}, "seat=-1"),
+        ({"seat": True}, "seat=True"),
+        ({"seat": None}, "seat=None"),
+        ({"seat": "0"}, "seat='0'"),
         ({"opponents": ["random", "random"]}, "opponents"),
+        ({"opponents": []}, "opponents"),
+        ({"opponents": None}, "opponents=None"),
+        ({"opponents": 5}, "opponents=5"),
+        ({"opponents": [5]}, r"opponents=\[?5"),
+        ({"opponents": [None]}, "opponents"),
+        ({"opponents": {"a": 1}}, "opponents={'a': 1}"),
+        ({"opponents": "nobody"}, "nobody"),
         ({"illegal_action": "punish"}, "illegal_action='punish'"),
         ({"render_mode": "human"}, "render_mode='human'"),
         ({"num_players": 9}, "num_players=9"),
     ],
+    ids=str,
 )
-def test_bad_arguments_are_named(arguments, word):
-    with pytest.raises(ArgumentError, match=word):
+def test_bad_arguments_are_named_in_one_line(arguments, word):
+    with pytest.raises(ArgumentError, match=word) as caught:
         make(**arguments)
+    assert "\n" not in str(caught.value)

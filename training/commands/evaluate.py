@@ -14,7 +14,8 @@ from agents import make
 from agents.registry import usages
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.record import Record, write_records
-from training.commands import INTERRUPTED, OK, new_parser, output_path
+from training.commands import INTERRUPTED, OK
+from training.commands.parser import new_parser, output_path
 from training.evaluation.arena import Contest, GameResult, PlayedGame, play_block, record_game, warm_up
 from training.evaluation.progress import track
 from training.evaluation.report import Report, drop_idle, make_report
@@ -152,6 +153,8 @@ def main(arguments: Sequence[str]) -> int:
         raise ValueError(f"seed={settings.seed} is out of range; allowed: 0 or more")
     json_path, records_path = output_path(settings.json), output_path(settings.records)
     specs = settings.specs or settings.agents
+    if len(specs) < 2:
+        raise ValueError(f"{len(specs)} agent given; allowed: two or more of {', '.join(usages())}")
     contest = make_contest(settings, specs)
     blocks = make_blocks(make_lineups(len(specs), contest.setup.num_seats), settings.games)
     names = unique_names(specs)

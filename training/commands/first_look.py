@@ -11,7 +11,8 @@ from jsonargparse import ArgumentParser, Namespace
 import bitblossom_env  # noqa: F401 - registers the games
 from agents import make
 from bitblossom_env.core.game import EndReason, make_setup
-from training.commands import OK, new_parser, output_path
+from training.commands import OK
+from training.commands.parser import new_parser, output_path
 from training.evaluation.first_look import BOARD_SIZES, PLAYER_COUNTS, Look, Sample, measure
 from training.evaluation.progress import track
 from training.evaluation.tables import make_console, percent, percent_interval

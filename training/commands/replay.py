@@ -13,7 +13,8 @@ import bitblossom_env  # noqa: F401 - registers the games
 from bitblossom_env.core.game import Game, outcome_of
 from bitblossom_env.core.record import Record, read_records, replay, replay_turns
 from bitblossom_env.rendering.text import draw_board, seat_letter
-from training.commands import OK, new_parser
+from training.commands import OK
+from training.commands.parser import new_parser
 
 DESCRIPTION = """Shows one game of a file of records, checking it as it goes: after each turn its actions and the board.
 A base is a capital, a stone a small letter; a letter behind a cell names whose territory it lies in."""

@@ -9,7 +9,8 @@ from pathlib import Path
 from jsonargparse import ArgumentParser
 
 import bitblossom_env  # noqa: F401 - registers the games
-from training.commands import OK, new_parser
+from training.commands import OK
+from training.commands.parser import new_parser
 from training.config import TrainConfig
 
 USAGE = "bitblossom train CONFIG --out DIR [--resume] [--SETTING VALUE ...]"
