@@ -9,7 +9,7 @@ from bitblossom_env.core.jit import KERNEL_FOLDERS
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("bitblossom_env", "agents", "training")
-MAX_MODULE, MAX_RULE_MODULE, MAX_FUNCTION = 300, 150, 40
+MAX_MODULE, MAX_RULE_MODULE, MAX_FUNCTION, MAX_NESTING = 300, 150, 40, 3
 # Longest matching prefix decides. A module may import its own room and the rooms named here.
 ALLOWED = {
     "bitblossom_env.core": (),
@@ -30,6 +30,9 @@ RULE_FOLDERS = ("bitblossom_env/bitblossom",)
 LONG_RULE_MODULES = {"observation.py", "sea.py", "game.py", "config.py", "state.py"}
 
 FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+TEST_FILES = sorted((ROOT / "tests").rglob("*.py"))
+BLOCKS = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def module_name(path):
@@ -86,6 +89,51 @@ def test_modules_and_functions_are_short(path):
             ]
             length = node.end_lineno - body[0].lineno + 1 if body else 0
             assert length <= MAX_FUNCTION, f"{node.name} has {length} lines"
+
+
+@pytest.mark.parametrize("path", TEST_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_tests_are_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_MODULE, f"over {MAX_MODULE} lines: split the file"
+
+
+def is_elif(parent, child):
+    """Whether a child is the `elif` of its parent, or the `if` alone in its `else`, which reads as one more branch."""
+    return isinstance(parent, ast.If) and isinstance(child, ast.If) and parent.orelse == [child]
+
+
+def nesting(node, depth=0):
+    """The greatest number of blocks around a statement; an inner function begins anew."""
+    deepest = depth
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, FUNCTIONS):
+            continue
+        is_deeper = isinstance(child, BLOCKS) and not is_elif(node, child)
+        deepest = max(deepest, nesting(child, depth + is_deeper))
+    return deepest
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_functions_nest_little(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, FUNCTIONS[:2]):
+            depth = nesting(node)
+            assert depth <= MAX_NESTING, f"{node.name} nests {depth} deep: name the missing function"
+
+
+@pytest.mark.parametrize(
+    ("body", "depth"),
+    [
+        ("return 1", 0),
+        ("for x in y:\n  while x:\n   if x:\n    return 1", 3),
+        ("if x:\n  pass\n elif y:\n  pass\n elif z:\n  for a in b:\n   pass", 2),
+        ("if x:\n  pass\n else:\n  for a in b:\n   if a:\n    pass", 3),
+        ("try:\n  with x:\n   pass\n except E:\n  for a in b:\n   if a:\n    pass", 3),
+        ("for a in b:\n  if a:\n   pass\n  else:\n   x = 1\n   if x:\n    while x:\n     pass", 4),
+        ("for a in b:\n  def inner():\n   for x in y:\n    if x:\n     while x:\n      pass", 1),
+    ],
+)
+def test_nesting_is_counted(body, depth):
+    assert nesting(ast.parse(f"def function():\n {body}").body[0]) == depth
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -26,8 +26,6 @@ from training.workers import Workers
 
 _FIGURES = (*Losses._fields, "gradient_norm")
 
-_FIGURES = (*Losses._fields, "gradient_norm")
-
 
 class Schedule(NamedTuple):
     """The settings that change in the course of a run, as they stand now."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import operator
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Any
@@ -11,38 +11,55 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.game import ArgumentError, Game, GameOverError, IllegalActionError, Setup, make_setup, outcome_of
-from ..core.rollout import random_placement
+from ..core.arguments import not_allowed, whole_number
+from ..core.game import (
+    ArgumentError,
+    Game,
+    GameOverError,
+    IllegalActionError,
+    OpponentError,
+    Setup,
+    make_setup,
+    outcome_of,
+)
+from ..core.rollout import MAX_REDRAWS, random_action
 from ..rendering.text import draw_board
 from .spaces import action_space, observation_space
-from .start import start_game
+from .start import checked_seed, start_game
 
 Opponent = Callable[[Game, int, np.random.Generator], int]  # (game, seat, rng) -> action; plays on clones only
 Observation = dict[str, NDArray[Any]]  # "observation" uint8 [F, rows, cols], "action_mask" int8 [A]
 ILLEGAL_ACTION_POLICIES = ("raise", "ignore")
+ALLOWED_OPPONENTS = "'random', the name of an agent, a callable, or a list of these for the other seats"
 OPPONENT_GROUP = "bitblossom_env.opponents"  # entry points that make an agent from its name
 
 
 def play_randomly(game: Game, _seat: int, rng: np.random.Generator) -> int:
-    """Returns a uniformly random legal placement; ends the turn when there is none."""
-    placement = random_placement(game, rng)
-    if placement is not None:
-        return placement
-    if game.setup.end_turn is None:
-        raise IllegalActionError("the seat to move has no legal action")
-    return game.setup.end_turn
+    """Plays as `random_action` says."""
+    return random_action(game, rng)
 
 
 def find_opponent(opponent: str | Opponent) -> Opponent:
     """Returns a callable for "random", for a callable itself, or for an agent named in the entry-point group."""
     if callable(opponent):
         return opponent
+    if not isinstance(opponent, str):
+        raise not_allowed("opponents", opponent, ALLOWED_OPPONENTS)
     if opponent == "random":
         return play_randomly
     for entry_point in entry_points(group=OPPONENT_GROUP):
         make = entry_point.load()
         return make(opponent).act  # type: ignore[no-any-return]
-    raise ArgumentError(f"opponents={opponent!r} is not allowed; allowed: 'random' or a callable")
+    raise not_allowed("opponents", opponent, ALLOWED_OPPONENTS)
+
+
+def find_opponents(opponents: Any, num_others: int) -> list[Opponent]:
+    """Returns a callable for each other seat, from one for all or a list."""
+    if isinstance(opponents, (list, tuple)):
+        if len(opponents) != num_others:
+            raise not_allowed("opponents", opponents, f"one for all, or a list of {num_others}")
+        return [find_opponent(opponent) for opponent in opponents]
+    return [find_opponent(opponents)] * num_others
 
 
 class SingleAgentEnv(gymnasium.Env[Observation, int]):
@@ -68,25 +85,20 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         illegal_action: str = "raise",
         render_mode: str | None = None,
     ) -> None:
-        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < setup.num_seats:
-            raise ArgumentError(f"seat={seat!r} is not allowed; allowed: 0..{setup.num_seats - 1}")
         if illegal_action not in ILLEGAL_ACTION_POLICIES:
-            raise ArgumentError(f"illegal_action={illegal_action!r} is not allowed; allowed: {ILLEGAL_ACTION_POLICIES}")
+            raise not_allowed("illegal_action", illegal_action, ", ".join(map(repr, ILLEGAL_ACTION_POLICIES)))
         if render_mode not in (None, "ansi"):
-            raise ArgumentError(f"render_mode={render_mode!r} is not allowed; allowed: None, 'ansi'")
-        others = [opponents] * (setup.num_seats - 1) if isinstance(opponents, str) or callable(opponents) else opponents
-        if len(others) != setup.num_seats - 1:
-            raise ArgumentError(f"opponents={opponents!r} is not allowed; allowed: one, or {setup.num_seats - 1}")
+            raise not_allowed("render_mode", render_mode, "None, 'ansi'")
         self.render_mode = render_mode
         self.observation_space = observation_space(setup)  # type: ignore[assignment]  # typed by its values
         self.action_space = action_space(setup)  # type: ignore[assignment]  # actions are plain ints here
         self._setup = setup
-        self._seat = int(seat)
-        self._opponents = {
-            (self._seat + 1 + i) % setup.num_seats: find_opponent(other) for i, other in enumerate(others)
-        }
+        self._seat = whole_number("seat", seat, 0, setup.num_seats - 1)
+        others = find_opponents(opponents, setup.num_seats - 1)
+        self._opponents = {(self._seat + 1 + i) % setup.num_seats: other for i, other in enumerate(others)}
         self._ignores_illegal = illegal_action == "ignore"
         self._num_ignored = 0
+        self._has_ended = True
         self._game: Game | None = None
 
     @property
@@ -112,45 +124,65 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
 
         A game that the others end before is begun again.
         """
-        super().reset(seed=seed)
-        self._num_ignored = 0
-        self._game = start_game(self._setup, self.np_random, options)
-        self._play_others()
-        while self._game.is_over:
-            self._game = start_game(self._setup, self.np_random, options)
-            self._play_others()
+        rng = copy.deepcopy(self.np_random) if seed is None else np.random.default_rng(checked_seed(seed))
+        game = self._start(rng, options)
+        self.np_random = rng  # only now: a refused reset changes nothing
+        self._game, self._num_ignored, self._has_ended = game, 0, False
         return self._observation(), self._info()
 
+    def _start(self, rng: np.random.Generator, options: Mapping[str, Any] | None) -> Game:
+        """Returns a game in which the learner is to move."""
+        is_given = options is not None and ("state" in options or "record" in options)
+        for _ in range(1 if is_given else MAX_REDRAWS):
+            game = self._played_by_others(start_game(self._setup, rng, options), rng)
+            if not game.is_over:
+                return game
+        raise ArgumentError(
+            f"seat={self._seat}: the opponents end the game before its first action; allowed: another start or seat"
+        )
+
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Plays the learner's action and then the others up to its next one."""
-        game = self.game
-        if game.is_over:
-            raise GameOverError("the game is over: call reset() first")
+        """Plays the learner's action and then the others up to its next one.
+
+        Raises:
+            IllegalActionError: the learner's action is illegal; nothing has changed.
+            OpponentError: an opponent's action is illegal; nothing has changed.
+        """
+        if self._has_ended:
+            raise GameOverError("no game is running: call reset() first")
+        game = self.game.clone()
         try:
             game.apply(action)
         except IllegalActionError:
             if not self._ignores_illegal:
                 raise
-            self._num_ignored += 1
-            too_many = self._num_ignored >= game.num_actions
-            return self._observation(), 0.0, False, too_many, self._info() | {"illegal_action": True}
-        self._num_ignored = 0
-        self._play_others()
-        outcome = game.outcome
-        truncated = outcome is not None and outcome.truncated
-        reward = float(game.returns()[self._seat])
-        return self._observation(), reward, game.is_over and not truncated, truncated, self._info()
+            return self._ignore()
+        self._game, self._num_ignored = self._played_by_others(game, self.np_random), 0
+        self._has_ended = self._game.is_over
+        truncated = self._has_ended and outcome_of(self._game).truncated
+        reward = float(self._game.returns()[self._seat])
+        return self._observation(), reward, self._has_ended and not truncated, truncated, self._info()
+
+    def _ignore(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Returns what an ignored illegal action leads to: nothing, or the end after as many as there are actions."""
+        self._num_ignored += 1
+        self._has_ended = self._num_ignored >= self.game.num_actions
+        return self._observation(), 0.0, False, self._has_ended, self._info() | {"illegal_action": True}
 
     def render(self) -> str | None:
         """Returns the board as text for `render_mode="ansi"`."""
         return None if self.render_mode is None else draw_board(self.game)
 
-    def _play_others(self) -> None:
-        """Plays the opponents until the learner is to move or the game is over."""
-        game = self.game
+    def _played_by_others(self, game: Game, rng: np.random.Generator) -> Game:
+        """Plays the opponents in `game` until the learner is to move or the game is over; returns the same game."""
         while not game.is_over and game.to_move != self._seat:
-            action = self._opponents[game.to_move](game.clone(), game.to_move, self.np_random)
-            game.apply(operator.index(action))
+            seat = game.to_move
+            action = self._opponents[seat](game.clone(), seat, rng)
+            try:
+                game.apply(action)
+            except IllegalActionError as error:
+                raise OpponentError(f"the opponent in seat {seat} chose badly: {error}") from None
+        return game
 
     def _observation(self) -> Observation:
         """Returns fresh arrays: what the learner sees, and its legal actions."""

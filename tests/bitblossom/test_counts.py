@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from textwrap import dedent
 
 import pytest
 
@@ -58,7 +59,8 @@ def test_engine_counts_what_the_twin_counts(name):
             break
         engine = engine_split(game_of(name), depth)
         if engine != twin:
-            pytest.fail(f"{name}, depth {depth}\n{STARTS[name].drawing}\n{table_of(engine, twin)}", pytrace=False)
+            board = dedent(STARTS[name].drawing).strip()
+            pytest.fail(f"{name}, depth {depth}\n{board}\n{table_of(engine, twin)}", pytrace=False)
 
 
 @pytest.mark.parametrize("name", STARTS)

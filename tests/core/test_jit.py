@@ -1,9 +1,12 @@
 """The cache of compiled kernels follows their sources; nothing heavy is imported before a game is made."""
 
 import os
+import re
 import shutil
+import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -50,10 +53,15 @@ def tiny_package(folder):
 def test_an_edit_in_another_kernel_file_is_seen(tmp_path):
     helper = tiny_package(tmp_path)
     cache = tmp_path / "cache"
+    (cache / "of-others").mkdir(parents=True)
     assert run(PLAY, str(tmp_path), NUMBA_CACHE_DIR=str(cache)) == "42"
-    assert list(cache.rglob("*.nbi")), "the first run left compiled code in the cache"
+    assert {path.name for path in cache.iterdir()} == {"bitblossom-kernels", "of-others"}
+    (compiled,) = (cache / "bitblossom-kernels").iterdir()
+    assert re.fullmatch("[0-9a-f]{16}", compiled.name)
+    assert list(compiled.rglob("*.nbi")), "the first run left compiled code in the cache"
     helper.write_text(helper.read_text().replace("x + 1", "x + 3"))
     assert run(PLAY, str(tmp_path), NUMBA_CACHE_DIR=str(cache)) == "46"
+    assert len(list((cache / "bitblossom-kernels").iterdir())) == 2
 
 
 def test_the_folder_name_depends_on_every_source(tmp_path):
@@ -76,10 +84,101 @@ def test_old_folders_are_pruned_and_the_current_one_stays(tmp_path):
     assert left == {*names[: jit.NUM_KEPT_FOLDERS], names[-1]}
 
 
+FOREIGN = [
+    "my-16-characters",
+    "0123456789abcdeg",
+    "0123456789ABCDEF",
+    "0123456789abcde",
+    "0123456789abcdef0",
+    "0123456789abcdef\n",
+    "notes",
+]
+
+
+def test_pruning_leaves_what_is_no_cache_folder(tmp_path):
+    for number, name in enumerate(FOREIGN):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "kept").write_text("of others")
+        os.utime(tmp_path / name, (number, number))
+    (tmp_path / "fedcba9876543210").write_text("a file")
+    names = [f"{i:016x}" for i in range(jit.NUM_KEPT_FOLDERS + 4)]
+    for number, name in enumerate(names):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (1000 + number, 1000 + number))
+    jit.prune(tmp_path, keep=names[0])
+    assert [name for name in FOREIGN if (tmp_path / name / "kept").exists()] == FOREIGN
+    assert (tmp_path / "fedcba9876543210").exists()
+    assert sorted(set(names) - {path.name for path in tmp_path.iterdir()}) == names[1:4]
+
+
 def test_a_folder_that_cannot_be_made_is_passed_over(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "cache"))
-    assert jit.cache_root() != tmp_path / "file" / "cache"
+    assert not jit.cache_root().is_relative_to(tmp_path)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    assert jit.cache_root() == tmp_path / "cache" / "bitblossom-kernels"
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """A place for temporary files where no other place for a cache can be written."""
+    (tmp_path / "file").write_text("no folder")
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "file" / name))
+    monkeypatch.setattr(jit, "PACKAGE", tmp_path / "installed" / "bitblossom_env")  # no checkout
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def is_private(folder):
+    status = folder.lstat()
+    return stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == 0o700 and status.st_uid == os.getuid()
+
+
+def home_in(root, temporary):
+    """The folder right below the place for temporary files in which a root lies."""
+    return temporary / root.relative_to(temporary).parts[0]
+
+
+def test_the_temporary_cache_is_private_and_found_again(temporary):
+    previous = os.umask(0)
+    try:
+        root = jit.cache_root()
+    finally:
+        os.umask(previous)
+    assert root.is_dir()
+    assert is_private(home_in(root, temporary))
+    assert jit.cache_root() == root
+
+
+def make_open(folder):
+    folder.mkdir()
+    folder.chmod(0o777)
+
+
+def make_link(folder):
+    (folder.parent / "elsewhere").mkdir(mode=0o700)
+    folder.symlink_to(folder.parent / "elsewhere")
+
+
+def make_foreign(folder):
+    folder.mkdir(mode=0o700)
+    os.chown(folder, os.getuid() + 1, -1)
+
+
+@pytest.mark.parametrize("make", [make_open, make_link, Path.touch, make_foreign])
+def test_a_temporary_cache_laid_out_by_somebody_else_is_not_used(temporary, make):
+    if make is make_foreign and os.getuid() != 0:
+        pytest.skip("only root can give folders away")
+    laid_out = home_in(jit.cache_root(), temporary)
+    shutil.rmtree(laid_out)
+    make(laid_out)
+    root = jit.cache_root()
+    assert home_in(root, temporary) not in {laid_out, temporary / "elsewhere"}
+    assert is_private(home_in(root, temporary))
+    assert root.is_dir()
 
 
 def test_importing_the_package_loads_nothing_heavy():
