@@ -21,20 +21,10 @@ from agents.neural.encode import Encoded, Encoder
 from agents.neural.network import BlossomNetwork
 from agents.neural.policy import ActionMap, choose, judge
 from agents.neural.symmetry import Symmetries
-from bitblossom_env.core.game import Game, Setup
+from bitblossom_env.core.game import Setup
+from bitblossom_env.core.rollout import random_start
 from training.opponents import LATEST, GamePlan, Weights
 from training.records import Decisions, Job, Results, Rollout, concatenate, sort_by_game
-
-
-def random_start(setup: Setup, random_turns: int, rng: np.random.Generator) -> Game:
-    """Returns a running game after `random_turns` turns of random stones; one that ends is drawn anew."""
-    agent = agents.make("random")
-    while True:
-        game = setup.new_game(rng)
-        while not game.is_over and game.turn < random_turns:
-            game.apply(agent.act(game, game.to_move, rng))
-        if not game.is_over:
-            return game
 
 
 class Player(Protocol):
@@ -116,7 +106,7 @@ class Table:
 
     def seat(self, row: int, index: int, plan: GamePlan) -> None:
         """Starts the game of plan `index` in slot `row`."""
-        self.batch.start(row, random_start(self.setup, plan.random_turns, self.rng))
+        self.batch.start(row, random_start(self.setup, self.rng, plan.random_turns))
         self.plan_of[row] = index
         self.symmetry[row] = plan.symmetry
 

@@ -169,7 +169,7 @@ def config_of_position(
     num_players: int, shape: tuple[int, ...], rules: Mapping[str, Any], bases: tuple[Cell, ...] | None
 ) -> Config:
     """Returns the config for a position that brings its own bases and rules; fields left out have their defaults."""
-    unknown = sorted(set(rules) - set(POSITION_RULES))
+    unknown = sorted(map(str, set(rules) - set(POSITION_RULES)))
     if unknown:
         raise ArgumentError(f"rules: {unknown[0]} is unknown; allowed: {', '.join(POSITION_RULES)}")
     rows, cols = _board_size(shape)

@@ -80,6 +80,11 @@ class BitBlossomSetup:
         """Action 2N."""
         return 2 * self.config.num_cells
 
+    @property
+    def turn_limit(self) -> int | None:
+        """`max_turns` as a number, None for no limit (R4.3)."""
+        return self.config.turn_limit
+
     def rules(self) -> dict[str, Any]:
         """The arguments that make this setup again, as JSON values."""
         return config_arguments(self.config)

@@ -223,6 +223,10 @@ class Setup(Protocol):
     def end_turn(self) -> int | None:
         """The action that ends a turn; None where a turn ends by itself."""
 
+    @property
+    def turn_limit(self) -> int | None:
+        """Turns after which a game is cut off; None where nothing cuts it off."""
+
     def rules(self) -> dict[str, Any]:
         """The arguments that make this setup again, as JSON."""
 

@@ -7,6 +7,7 @@ compile them and over the processor; old folders are pruned.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -75,7 +76,8 @@ def _is_writable(folder: Path) -> bool:
 def _temporary_folder() -> Path:
     """Returns a folder of this user alone: what lies in a cache is code, so nobody else may write there."""
     folder = Path(tempfile.gettempdir()) / f"bitblossom-{os.getuid()}"
-    folder.mkdir(mode=0o700, exist_ok=True)
+    with contextlib.suppress(FileExistsError):  # whatever is there is looked at next
+        folder.mkdir(mode=0o700)
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or stat.S_IMODE(status.st_mode) != 0o700:
         return Path(tempfile.mkdtemp(prefix="bitblossom-"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -127,13 +128,14 @@ def _check_turn(record: Record, recorder: Recorder, turn: int) -> None:
 
 def replay(record: Record, num_turns: int | None = None, setup: Setup | None = None) -> Game:
     """Returns the game after the record's first `num_turns` turns, or after all of its actions; see `replay_turns`."""
-    played = -1
-    for game in replay_turns(record, setup):
-        played += 1
-        if played == num_turns:
-            return game
-    if num_turns is not None:
-        raise RecordError(f"record: turn {num_turns} is not in it; allowed: 0..{len(record['turns'])}")
+    check_form(record)
+    last = len(record["turns"])
+    if num_turns is not None and not 0 <= num_turns <= last:
+        raise RecordError(f"record: turn {num_turns} is not in it; allowed: 0..{last}")
+    games = replay_turns(record, setup)
+    game = next(games)
+    for _ in games if num_turns is None else islice(games, num_turns):
+        pass  # it is the same game, one turn on
     return game
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .game import ArgumentError, Game, GameOverError, Setup, outcome_of
+from .game import ArgumentError, Game, GameOverError, Setup
 
 MAX_REDRAWS = 1000  # random starts that may end before their last turn, one after the other
 
@@ -38,12 +38,11 @@ def random_start(setup: Setup, rng: np.random.Generator, num_turns: int, startin
     Raises:
         ArgumentError: no game lasts that long: the turn limit comes first, or `MAX_REDRAWS` games have ended before.
     """
-    for _ in range(MAX_REDRAWS):
+    limit = setup.turn_limit
+    for _ in range(MAX_REDRAWS if limit is None or num_turns < limit else 0):
         game = setup.new_game(rng, starting_player)
         while not game.is_over and game.turn < num_turns:
             play_random_turn(game, rng)
         if not game.is_over:
             return game
-        if outcome_of(game).truncated:
-            break
     raise ArgumentError(f"random_turns={num_turns} is not allowed; allowed: fewer, games end before that turn")

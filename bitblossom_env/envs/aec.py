@@ -145,7 +145,8 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
 
     def record(self) -> Record:
         """Returns the record of the game so far, one JSON object."""
-        return self._recorder.record(self.game)
+        game = self.game
+        return self._recorder.record(game)
 
     def render(self) -> str | None:
         """Returns the board as text for `render_mode="ansi"`."""

@@ -25,7 +25,7 @@ from ..core.game import (
 from ..core.rollout import MAX_REDRAWS, random_action
 from ..rendering.text import draw_board
 from .spaces import action_space, observation_space
-from .start import checked_seed, start_game
+from .start import GIVEN_STARTS, checked_seed, start_game
 
 Opponent = Callable[[Game, int, np.random.Generator], int]  # (game, seat, rng) -> action; plays on clones only
 Observation = dict[str, NDArray[Any]]  # "observation" uint8 [F, rows, cols], "action_mask" int8 [A]
@@ -48,8 +48,10 @@ def find_opponent(opponent: str | Opponent) -> Opponent:
     if opponent == "random":
         return play_randomly
     for entry_point in entry_points(group=OPPONENT_GROUP):
-        make = entry_point.load()
-        return make(opponent).act  # type: ignore[no-any-return]
+        try:
+            return entry_point.load()(opponent).act  # type: ignore[no-any-return]
+        except ValueError as error:
+            raise ArgumentError(f"opponents: {error}") from None
     raise not_allowed("opponents", opponent, ALLOWED_OPPONENTS)
 
 
@@ -132,13 +134,19 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
 
     def _start(self, rng: np.random.Generator, options: Mapping[str, Any] | None) -> Game:
         """Returns a game in which the learner is to move."""
-        is_given = options is not None and ("state" in options or "record" in options)
-        for _ in range(1 if is_given else MAX_REDRAWS):
+        for _ in range(MAX_REDRAWS):
             game = self._played_by_others(start_game(self._setup, rng, options), rng)
             if not game.is_over:
                 return game
+            for name in GIVEN_STARTS:
+                if name in (options or {}):  # it would end in the same way again
+                    raise ArgumentError(
+                        f"options[{name!r}] is not allowed for seat={self._seat}: the opponents end that game before"
+                        " its first action; allowed: another position or seat"
+                    )
         raise ArgumentError(
-            f"seat={self._seat}: the opponents end the game before its first action; allowed: another start or seat"
+            f"seat={self._seat} is not allowed: the opponents end every game before its first action; allowed: another"
+            " seat, a later turn limit"
         )
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

@@ -13,7 +13,8 @@ from ..core.game import ArgumentError, Game, Setup
 from ..core.record import replay
 from ..core.rollout import random_start
 
-OPTIONS = ("record", "state", "random_turns", "starting_player")
+GIVEN_STARTS = ("record", "state")
+OPTIONS = (*GIVEN_STARTS, "random_turns", "starting_player")
 
 
 def checked_seed(seed: Any) -> int:
@@ -34,7 +35,7 @@ def start_game(setup: Setup, rng: np.random.Generator, options: Mapping[str, Any
         if name not in OPTIONS:
             warnings.warn(f"reset: option {name!r} is unknown; allowed: {', '.join(OPTIONS)}", stacklevel=4)
     known = [name for name in OPTIONS if name in asked]
-    if "record" in asked or "state" in asked:
+    if any(name in asked for name in GIVEN_STARTS):
         if len(known) > 1:
             raise ArgumentError(f"options {' and '.join(known)} exclude each other; allowed: one of them")
         return _given_game(setup, asked)

@@ -28,6 +28,7 @@ class ToySetup:
     placements: range = range(CELLS)
     retractions: range = range(0)
     end_turn: int | None = CELLS
+    turn_limit: int | None = None
 
     @property
     def plane_names(self) -> tuple[str, ...]:
