@@ -18,10 +18,11 @@ import numpy as np
 import torch
 
 from bitblossom_env.core.game import make_setup
+from bitblossom_env.core.rollout import random_start
 from training.config import TrainConfig
 from training.gradients import Gradient, GradientJob, GradientWorker
 from training.records import Job, Rollout, merge
-from training.rollout import SelfPlay, random_start
+from training.rollout import SelfPlay
 
 Message = Job | GradientJob
 Answer = Rollout | Gradient
@@ -36,7 +37,7 @@ class Worker:
         rollout = config.rollout
         setup = make_setup(config.game, config.rules)
         # A move compiles or loads the kernels: the trainer does so before other processes would do it at once.
-        random_start(setup, 1, np.random.default_rng(0))
+        random_start(setup, np.random.default_rng(0), 1)
         slots = min(rollout.slots, rollout.games_per_update // rollout.workers)
         self._self_play = SelfPlay(setup, config.network, slots)
         self._gradients = GradientWorker(config.network, config.ppo)

@@ -104,7 +104,8 @@ def legal_actions(lockstep: Lockstep, rng: random.Random) -> set[int]:
     legal = set(np.flatnonzero(lockstep.game.legal_mask()).tolist())
     num_asked = 25 if twin.board.overlays else 150  # an answer takes milliseconds, or a tenth of one
     asked = {*rng.sample(range(twin.num_cells), num_asked), *range(twin.num_cells, 2 * twin.num_cells + 1)}
-    return legal - asked | {action for action in asked if not twin.refusals(action)}
+    now = twin.doomed(), twin.remaining()
+    return legal - asked | {action for action in asked if not twin.refusals(action, now)}
 
 
 def play(lockstep: Lockstep, rng: random.Random) -> Counter[str]:

@@ -19,9 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 def run_script(*words, **options):
     command = [sys.executable, "-m", "training.cli", *words]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120, **options
-    )
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120, **options)
 
 
 def assert_refused(capsys, words, *parts):
