@@ -17,7 +17,6 @@ from tests.envs.playing import SETUPS, has_ended, made, random_action
 KNOWN_WARNINGS = (
     r"Observation is not a NumPy array$",
     r"Observation space for each agent probably should be gymnasium\.spaces\.box or gymnasium\.spaces\.discrete$",
-    r"Action mask numpy array is all zeros \(no legal actions\)\.$",  # of a seat whose game has ended
     r"reset: option 'options' is unknown; ",
 )
 MAX_GAMES = 500  # until the rare things have been met
