@@ -218,9 +218,18 @@ def test_wrong_training_settings_are_refused(tmp_path, capsys, option, value):
     assert not (tmp_path / "run").exists()
 
 
+# Where the suite itself runs in the background of a shell, Ctrl-C is switched off for it and all that it starts.
+LISTENING = """
+import signal, sys
+from training.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 def test_ctrl_c_reports_the_blocks_played_so_far(tmp_path):
     path = tmp_path / "r.json"
-    command = [sys.executable, "-u", "-m", "training.cli", "evaluate", "random", "random", "--board", "7"]
+    command = [sys.executable, "-u", "-c", LISTENING, "evaluate", "random", "random", "--board", "7"]
     process = subprocess.Popen(
         [*command, "--games", "4000", "--json", str(path)],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
