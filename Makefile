@@ -23,8 +23,10 @@ $(VENV)/installed: pyproject.toml constraints.txt
 
 demo: $(VENV)/installed  ## trains a bot for about three minutes, rates it, shows one of its games
 	$(BIN)/bitblossom train configs/demo.yaml --out runs/demo
-	$(BIN)/bitblossom evaluate checkpoint:runs/demo random greedy --board 7 --players 2 --games 600 --seed 1 \
-		--json runs/demo/evaluation.json --records runs/demo/games.jsonl
+	$(BIN)/bitblossom evaluate checkpoint:runs/demo random --board 7 --players 2 --games 400 --seed 1 \
+		--json runs/demo/against_random.json --records runs/demo/games.jsonl
+	$(BIN)/bitblossom evaluate checkpoint:runs/demo greedy --board 7 --players 2 --games 400 --seed 1 \
+		--json runs/demo/against_greedy.json
 	$(BIN)/bitblossom replay runs/demo/games.jsonl
 
 test: $(VENV)/installed  ## the default suite, then the rule tests without the compiler and with bounds checks
