@@ -30,17 +30,22 @@ demo: $(VENV)/installed  ## trains a bot for about three minutes, rates it, show
 	$(BIN)/bitblossom replay runs/demo/games.jsonl
 
 test: $(VENV)/installed  ## the default suite, then the rule tests without the compiler and with bounds checks
-	$(BIN)/python -m pytest --numprocesses $(WORKERS)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) $(RULE_TESTS)
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) $(RULE_TESTS)
+	$(BIN)/python -m pytest $(IN_PARALLEL)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(IN_PARALLEL) $(RULE_TESTS)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest $(IN_PARALLEL) $(RULE_TESTS) $(INDEX_TESTS)
 
 test-all: $(VENV)/installed  ## everything, slow tests included
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) -m 'slow or not slow'
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m 'slow or not slow'
 
-RULE_TESTS := tests/bitblossom
+IN_PARALLEL = --numprocesses $(WORKERS) --dist worksteal
+# Every clause, fact and trap as a drawn position, and whole games in golden records.
+RULE_TESTS := $(addprefix tests/bitblossom/test_,facts.py facts_captures.py traps.py traps_after_turn.py turn_rules.py \
+	end_of_turn.py golden.py)
+# What reaches the ends of every array.
+INDEX_TESTS := $(addprefix tests/bitblossom/test_,batch.py large_boards.py extra_planes.py)
 
 coverage: $(VENV)/installed  ## line and branch coverage of the rules, which needs the compiler off
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest $(RULE_TESTS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest tests/bitblossom
 	$(BIN)/python -m coverage report
 
 lint: $(VENV)/installed  ## ruff and mypy

@@ -132,7 +132,7 @@ def kinds_in_sample(seed: int, num_positions: int) -> set[str]:
     return {kind for kind, count in seen.items() if count}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_greedy_maximises_its_formula(seed):
     assert kinds_in_sample(seed, 50) >= OFTEN, "the sample is too tame"
 

@@ -275,7 +275,7 @@ def test_the_smoke_config_runs_from_the_command_line_twice_alike(tmp_path):
 def test_ctrl_c_saves_says_how_to_go_on_and_going_on_is_exact(tmp_path):
     out = tmp_path / "run"
     process = subprocess.Popen(
-        smoke_command(out, "--budget.total_env_steps", "6000"), cwd=ROOT, stdout=subprocess.PIPE, text=True
+        smoke_command(out, "--budget.total_env_steps", "4000"), cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
     deadline = time.monotonic() + 120
     while not (out / "metrics.jsonl").exists() or not (out / "metrics.jsonl").read_text():
@@ -286,10 +286,10 @@ def test_ctrl_c_saves_says_how_to_go_on_and_going_on_is_exact(tmp_path):
     assert process.returncode == 130
     assert "--resume" in said
     stopped_at = read_checkpoint(out).meta["env_steps"]
-    assert stopped_at < 6000
+    assert stopped_at < 4000
     for more, folder in ((("--resume",), out), ((), tmp_path / "straight")):
         subprocess.run(
-            smoke_command(folder, "--budget.total_env_steps", "6000", *more), cwd=ROOT, timeout=300, check=True
+            smoke_command(folder, "--budget.total_env_steps", "4000", *more), cwd=ROOT, timeout=300, check=True
         )
     ends = [read_checkpoint(folder) for folder in (out, tmp_path / "straight")]
     assert hash_weights(copy_weights(ends[0].network())) == hash_weights(copy_weights(ends[1].network()))
