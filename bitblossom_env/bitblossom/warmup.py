@@ -9,31 +9,13 @@ import numpy as np
 
 from ..core.jit import is_ready, mark_ready
 from . import kernels
-from .config import Config
+from .config import make_config
 from .state import new_state
 
 
 def compile_step() -> None:
     """Runs every kernel that a game or a batch calls once on an empty 3x3 board."""
-    config = Config(
-        num_players=2,
-        rows=3,
-        cols=3,
-        home_bases=None,
-        placements_per_turn=1,
-        first_turn_placements=None,
-        max_retractions_per_turn=None,
-        bonus_cap=None,
-        opening_rule="none",
-        max_turns=None,
-        end_on_all_pass=True,
-        ring_orthogonal=True,
-        ring_diagonal=True,
-        cuts=True,
-        territory=True,
-        reward="win",
-        extra_planes=(),
-    )
+    config = make_config(board_size=3, home_bases=[(0, 0), (2, 2)])
     state, scratch = new_state(config, 1), kernels.scratch_for(config.num_cells)
     masks, stamps, counters = state.masks, state.stamps, state.counters
     kernels.derive(masks, stamps, counters, scratch.work)

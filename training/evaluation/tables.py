@@ -53,7 +53,7 @@ def agents_table(report: Report) -> Table:
     columns = ["agent", "games", "wins", "95 %", "rank", "area", "rating", "95 %", "ms"]
     any_illegal = any(row.illegal_actions for row in report.agents)
     table = new_table(
-        "Agents: share of wins, mean rank, mean area, rating, milliseconds per turn",
+        AGENTS_TITLE,
         columns + ["illegal"] * any_illegal,
     )
     for row in report.agents:
