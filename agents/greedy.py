@@ -18,7 +18,7 @@ from bitblossom_env.bitblossom.doomed import mark_doomed
 from bitblossom_env.bitblossom.game import BitBlossomGame
 from bitblossom_env.bitblossom.legality import is_placeable
 from bitblossom_env.bitblossom.scoring import count_areas
-from bitblossom_env.bitblossom.sea import ORDER, Work
+from bitblossom_env.bitblossom.sea_replay import AREAS, Work
 from bitblossom_env.bitblossom.state import (
     BASES,
     BONUS,
@@ -59,15 +59,14 @@ def value_of_ending(masks: Masks, stamps: NDArray[np.int32], counters: Counters,
     bonus = counters[BONUS]
     walled_before = count_walled_bases(masks, counters)
     commit_turn(masks, stamps, counters, work)
-    areas = work[ORDER]  # scratch that the replays are done with
-    count_areas(masks, counters, areas)
+    count_areas(masks, counters, work)
     greatest = 0
     for seat in range(counters[NUM_SEATS]):
         if seat != mover:
-            greatest = max(greatest, areas[seat])
+            greatest = max(greatest, work[AREAS, seat])
     walled = count_walled_bases(masks, counters) - walled_before
     lost = counters[ELIMINATED + mover]
-    lead = areas[mover] - greatest
+    lead = work[AREAS, mover] - greatest
     return int(lead + BONUS_VALUE * bonus + BASE_VALUE * (walled - lost))
 
 
@@ -78,9 +77,8 @@ def _copy_game(masks: NDArray[np.uint64], stamps: NDArray[np.int32], counters: N
         for r in range(masks.shape[2]):
             masks[TRIAL, field, r] = masks[GAME, field, r]
     for layer in range(stamps.shape[1]):
-        for r in range(stamps.shape[2]):
-            for c in range(stamps.shape[3]):
-                stamps[TRIAL, layer, r, c] = stamps[GAME, layer, r, c]
+        for cell in range(stamps.shape[2]):
+            stamps[TRIAL, layer, cell] = stamps[GAME, layer, cell]
     for k in range(counters.shape[1]):
         counters[TRIAL, k] = counters[GAME, k]
 

@@ -7,95 +7,119 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.game import IllegalActionError
+from ..core.batch import ALL_LEGAL, Views
+from ..core.game import Outcome
 from . import kernels
-from .state import END_REASON, RUNNING, TO_MOVE, State, has_same_rules, new_state
+from .reading import fill_extra_planes, outcome_of
+from .state import TO_MOVE, State, has_same_rules, new_state
 
 if TYPE_CHECKING:
     from .game import BitBlossomGame, BitBlossomSetup
 
 
 class BitBlossomBatch:
-    """Room for B games; every row must be started before the first step."""
+    """Room for B games; a row is started before it is used."""
 
     def __init__(self, setup: BitBlossomSetup, num_games: int) -> None:
         self._setup = setup
         self._state = new_state(setup.config, num_games)
-        self._work = kernels.Scratch(setup.config.num_cells).work
-        self._areas = np.zeros(setup.num_seats, np.int32)
-        self._is_started = np.zeros(num_games, np.bool_)
+        self._no_planes = np.empty((0, 1), np.uint8)
+        self._known_views: Views | None = None
 
     @property
     def num_games(self) -> int:
         """B."""
         return len(self._state.counters)
 
-    @property
-    def to_move(self) -> NDArray[np.int8]:
-        """int8 [B], fresh: seat to move in each game."""
-        return self._state.counters[:, TO_MOVE].astype(np.int8)
-
-    @property
-    def is_over(self) -> NDArray[np.bool_]:
-        """Whether each game has ended: bool [B], fresh."""
-        return np.asarray(self._state.counters[:, END_REASON] != RUNNING)
-
     def start(self, index: int, game: BitBlossomGame) -> None:
         """Puts a copy of `game` into row `index`."""
-        state = game.get_state()
-        if not has_same_rules(self._row(0), state):
-            raise ValueError("the game has other rules than the batch; allowed: games of the same rules and size")
-        self._is_started[index] = True
-        self._state.masks[index] = state.masks[0]
-        self._state.stamps[index] = state.stamps[0]
-        self._state.counters[index] = state.counters[0]
+        self.set_states(np.array([index]), game.get_state())
 
     def game(self, index: int) -> BitBlossomGame:
         """Returns a copy of row `index` as a game of its own."""
         return self._setup.game_from_state(self._row(index).copy())
+
+    def outcome(self, index: int) -> Outcome | None:
+        """Returns how the game of row `index` ended, None while it runs."""
+        return outcome_of(self._arrays, index, self._setup)
+
+    def get_states(self, indices: NDArray[np.int64]) -> State:
+        """Returns a copy of the states of some rows, B = len(indices)."""
+        return State(self._state.masks[indices], self._state.stamps[indices], self._state.counters[indices])
+
+    def set_states(self, indices: NDArray[np.int64], states: State) -> None:
+        """Puts copies of states, one per index, into rows; raises `ValueError` where their rules are others."""
+        if not isinstance(states, State) or not has_same_rules(self._state, states, len(indices)):
+            raise ValueError(
+                f"the states are not those of {len(indices)} games with these rules;"
+                " allowed: what get_states has returned for them"
+            )
+        self._state.masks[indices] = states.masks
+        self._state.stamps[indices] = states.stamps
+        self._state.counters[indices] = states.counters
+
+    def find_illegal(self, actions: NDArray[np.int64]) -> int:
+        """Returns the first running game whose action, int64 [B], is illegal; ALL_LEGAL if none is."""
+        self._check("actions", actions, np.int64, ())
+        return int(kernels.find_illegal(self._arrays, actions, 0, self.num_games))
+
+    def advance(self, actions: NDArray[np.int64], low: int, high: int, views: Views) -> int:
+        """Plays one action, int64 [B], in the running games of low..high-1 and renews their rows of `views`.
+
+        Returns ALL_LEGAL, or the first of these games whose action is illegal; none of them has moved then.
+        """
+        self._check("actions", actions, np.int64, ())
+        self._check_range(low, high)
+        work = kernels.scratch_for(self._setup.config.num_cells).work
+        wrong = int(kernels.advance(self._arrays, actions, low, high, work, self._checked(views)))
+        if wrong == ALL_LEGAL:
+            self._add_extra_planes(low, high, views)
+        return wrong
+
+    def look(self, low: int, high: int, views: Views) -> None:
+        """Renews the rows low..high-1 of `views`."""
+        self._check_range(low, high)
+        work = kernels.scratch_for(self._setup.config.num_cells).work
+        kernels.look(self._arrays, low, high, work, self._checked(views))
+        self._add_extra_planes(low, high, views)
+
+    @property
+    def _arrays(self) -> kernels.Arrays:
+        return self._state.masks, self._state.stamps, self._state.counters
 
     def _row(self, index: int) -> State:
         """Returns a view of row `index`, B = 1."""
         rows = slice(index, index + 1)
         return State(self._state.masks[rows], self._state.stamps[rows], self._state.counters[rows])
 
-    def _check(self, name: str, array: NDArray[Any], dtype: type, *shape: int) -> None:
-        """Raises `ValueError` unless an array is one that kernels can take, and every row has been started."""
-        wanted = (self.num_games, *shape)
+    def _check(self, name: str, array: Any, dtype: type, row_shape: tuple[int, ...]) -> None:
+        """Raises `ValueError` unless an array is one that kernels can take: they would read past its end."""
+        wanted = (self.num_games, *row_shape)
         is_array = isinstance(array, np.ndarray)
         if not is_array or array.dtype != dtype or array.shape != wanted or not array.flags.c_contiguous:
             form = f"{array.dtype} {array.shape}" if is_array else type(array).__name__
             raise ValueError(f"{name} is {form}; allowed: a contiguous {np.dtype(dtype)} {wanted}")
-        if not self._is_started.all():
-            row = int(np.argmin(self._is_started))
-            raise ValueError(f"row {row} holds no game; allowed: after start() of every row")
 
-    def apply(self, actions: NDArray[np.int64]) -> None:
-        """Plays one action, int64 [B], in every game that is not over; raises `IllegalActionError`, no game moved."""
-        self._check("actions", actions, np.int64)
-        state = self._state
-        wrong = kernels.play(state.masks, state.stamps, state.counters, actions, self._work)
-        if wrong != kernels.ALL_LEGAL:
-            raise IllegalActionError(f"game {wrong}: action {int(actions[wrong])} is illegal; no game has moved")
+    def _check_range(self, low: int, high: int) -> None:
+        if not 0 <= low <= high <= self.num_games:
+            raise ValueError(f"games {low}..{high} are not allowed; allowed: 0 <= low <= high <= {self.num_games}")
 
-    def fill_masks(self, out: NDArray[np.int8]) -> None:
-        """Writes the legal actions of the seats to move into int8 [B, A]; zeros for finished games."""
-        self._check("out", out, np.int8, self._setup.num_actions)
-        kernels.fill_masks(self._state.masks, self._state.counters, out)
+    def _checked(self, views: Views) -> kernels.ViewArrays:
+        """Returns the arrays of `views` as kernels take them; the same views are checked once."""
+        if views is not self._known_views:
+            if views.planes is not None:
+                planes_shape = (len(self._setup.plane_names), *self._setup.board_shape)
+                self._check("planes", views.planes, np.uint8, planes_shape)
+            self._check("masks", views.masks, np.int8, (self._setup.num_actions,))
+            self._check("to_move", views.to_move, np.int8, ())
+            self._check("is_over", views.is_over, np.bool_, ())
+            self._known_views = views
+        planes = self._no_planes if views.planes is None else views.planes.reshape(self.num_games, -1)
+        return planes, views.masks, views.to_move, views.is_over
 
-    def fill_observations(self, out: NDArray[np.uint8]) -> None:
-        """Writes what the seats to move see into uint8 [B, F, rows, cols]."""
-        names = self._setup.plane_names
-        self._check("out", out, np.uint8, len(names), *self._setup.board_shape)
-        state = self._state
-        kernels.fill_observations(state.masks, state.stamps, state.counters, self._areas, out)
-        if self._setup.config.extra_planes:
-            for index in range(self.num_games):
-                kernels.fill_extra_planes(self._row(index), names, int(state.counters[index, TO_MOVE]), out[index])
-
-    def returns(self) -> NDArray[np.float64]:
-        """float64 [B, P]; zeros for games that are not over."""
-        paid = np.zeros((self.num_games, self._setup.num_seats))
-        for index in np.flatnonzero(self.is_over):
-            paid[index] = self.game(int(index)).returns()
-        return paid
+    def _add_extra_planes(self, low: int, high: int, views: Views) -> None:
+        if views.planes is not None and self._setup.config.extra_planes:
+            names = self._setup.plane_names
+            for index in range(low, high):
+                mover = int(self._state.counters[index, TO_MOVE])
+                fill_extra_planes(self._row(index), names, mover, views.planes[index])

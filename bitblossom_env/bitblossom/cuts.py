@@ -18,10 +18,9 @@ def mark_cuts(masks: Masks, counters: Counters) -> None:
     """Fills CUT with the enemy pieces taken by cuts of the mover."""
     clear(masks, CUT)
     if count_cells(masks, FRESH) >= NUM_STONES:
-        _mark_cuts_along(masks, counters, 0, 1)
-        _mark_cuts_along(masks, counters, 1, 0)
-        _mark_cuts_along(masks, counters, 1, 1)
-        _mark_cuts_along(masks, counters, 1, -1)
+        for down in range(2):
+            for right in range(1 - 2 * down, 2):  # (0, 1), (1, -1), (1, 0), (1, 1)
+                _mark_cuts_along(masks, counters, down, right)
 
 
 @kernel
@@ -50,8 +49,12 @@ def _mark_cuts_along(masks: Masks, counters: Counters, down: int, right: int) ->
         if masks[FRESH, r] == ZERO:
             continue
         near, far = r + down, r + 2 * down  # rows of the targets of a joint and of a pierce
-        joints = _joints(masks, r, down, right) & moved(_links(masks, near, down, right), -right)
-        pierces = _pierces(masks, r, down, right) & moved(_links(masks, far, down, right), -2 * right)
+        joints = _joints(masks, r, down, right)
+        pierces = _pierces(masks, r, down, right)
+        if joints | pierces == ZERO:
+            continue
+        joints &= moved(_links(masks, near, down, right), -right)
+        pierces &= moved(_links(masks, far, down, right), -2 * right)
         if joints | pierces == ZERO:
             continue
         _take_links(masks, counters, r, joints | pierces, down, right)

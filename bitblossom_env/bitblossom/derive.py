@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.bitboard import Masks, is_empty
 from ..core.jit import kernel
 from .legality import mark_legal
-from .sea import Work
+from .sea_replay import Work
 from .standing import fill_eliminated, find_end, mark_enemies, mark_last_turn, replay_sea
 from .state import (
     END_REASON,
@@ -19,6 +19,7 @@ from .state import (
     Counters,
     Stamps,
 )
+from .territory import mark_now_sea
 
 
 @kernel
@@ -36,6 +37,7 @@ def derive_all(masks: Masks, stamps: Stamps, counters: Counters, work: Work) -> 
         replay_sea(masks, stamps, counters, seat, work)
     for r in range(masks.shape[1]):
         masks[STONES + mover, r] ^= masks[FRESH, r]
+    mark_now_sea(masks, counters)
     fill_eliminated(masks, counters)
     counters[END_REASON] = RUNNING
     if counters[RETRACTIONS] == 0 and is_empty(masks, FRESH) and is_empty(masks, OVERLAYS):

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from ..core.bitboard import ZERO, Masks, count_cells
+from ..core.bitboard import ZERO, Masks, clear
 from ..core.bits import count_bits
-from ..core.jit import kernel
+from ..core.jit import kernel, small_kernel
 from .cuts import mark_cuts
-from .rings import mark_diagonal_rings, mark_orthogonal_rings
+from .rings import mark_rings
 from .state import (
     BASES,
     BONUS,
     BONUS_CAP,
     CUT,
     DOOMED,
+    ENEMIES,
     FIRST_TURN_PLACEMENTS,
     FRESH,
+    NOW_SEA,
     OVERLAYS,
     PLACEMENTS,
     REMAINING,
@@ -33,39 +33,43 @@ from .state import (
     Counters,
     State,
 )
-from .territory import captured_in_row, mark_now_sea
+from .territory import lost_sea_in_row, sea_field
 
 
 @kernel
 def mark_doomed(masks: Masks, counters: Counters) -> None:
-    """Recomputes NOW_SEA, the captures by each rule, DOOMED, BONUS and REMAINING from the provisional board."""
+    """Recomputes the captures by each rule, DOOMED, BONUS and REMAINING from the provisional board and NOW_SEA."""
     stones = STONES + counters[TO_MOVE]
-    mark_now_sea(masks, counters)  # R3.3
-    if counters[WITH_RING_ORTHOGONAL]:  # R3.1
-        mark_orthogonal_rings(masks, stones)
-    if counters[WITH_RING_DIAGONAL]:  # R3.1
-        mark_diagonal_rings(masks, stones)
+    if counters[WITH_RING_ORTHOGONAL] or counters[WITH_RING_DIAGONAL]:
+        mark_rings(masks, stones)  # R3.1
+        if not counters[WITH_RING_ORTHOGONAL]:
+            clear(masks, RING_ORTHOGONAL)
+        if not counters[WITH_RING_DIAGONAL]:
+            clear(masks, RING_DIAGONAL)
     if counters[WITH_CUTS]:  # R3.2
         mark_cuts(masks, counters)
+    sea = sea_field(counters, counters[TO_MOVE])
+    walls = ~ZERO if counters[WITH_TERRITORY] else ZERO
     for r in range(masks.shape[1]):
         doomed = masks[RING_ORTHOGONAL, r] | masks[RING_DIAGONAL, r] | masks[CUT, r]
-        if counters[WITH_TERRITORY]:
-            doomed |= captured_in_row(masks, counters, r)
+        doomed |= masks[ENEMIES, r] & lost_sea_in_row(masks, sea, r) & walls  # R3.3
         masks[DOOMED, r] = doomed & ~masks[BASES, r]
     fill_budget(masks, counters)
 
 
-@kernel
+@small_kernel
 def fill_budget(masks: Masks, counters: Counters) -> None:
     """Writes BONUS and REMAINING, R2.1 and R2.8."""
     bonus = 0
+    num_placed = 0
     for r in range(masks.shape[1]):
         bonus += count_bits(masks[CUT, r] & ~masks[BASES, r])
+        num_placed += count_bits(masks[FRESH, r]) + count_bits(masks[OVERLAYS, r])
     if counters[BONUS_CAP] != UNLIMITED:
         bonus = min(bonus, counters[BONUS_CAP])
     budget = counters[FIRST_TURN_PLACEMENTS] if counters[TURN] == 0 else counters[PLACEMENTS]
     counters[BONUS] = bonus
-    counters[REMAINING] = budget + bonus - count_cells(masks, FRESH) - count_cells(masks, OVERLAYS)
+    counters[REMAINING] = budget + bonus - num_placed
 
 
 @kernel
@@ -82,6 +86,7 @@ def count_captures(state: State) -> dict[str, int]:
     masks, counters = state.masks[0], state.counters[0]
     fields = {"ring_orthogonal": RING_ORTHOGONAL, "ring_diagonal": RING_DIAGONAL, "cut": CUT}
     taken = {name: masks[field] & ~masks[BASES] for name, field in fields.items()}
-    walled = np.array([captured_in_row(masks, counters, r) for r in range(masks.shape[1])], np.uint64)
+    sea = sea_field(counters, int(counters[TO_MOVE]))
+    walled = masks[ENEMIES] & masks[sea] & ~masks[NOW_SEA]
     taken["territory"] = walled & masks[DOOMED]  # nothing where the rules switch this capture off
     return {name: sum(int(word).bit_count() for word in words) for name, words in taken.items()}

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arguments import is_boolean, shown, whole_number
+from ..core.batch import ALL_LEGAL
 from ..core.diagram import cell_name
 from ..core.game import IllegalActionError, Outcome, Position, PositionError
 from . import kernels
@@ -20,7 +21,8 @@ from .config import Config, config_arguments, make_config, rule_of
 from .doomed import count_captures, is_turn_sound
 from .observation import plane_names
 from .position import config_for, position_of, state_of, state_of_bases
-from .scoring import count_areas, fill_owner, make_outcome, returns_of
+from .reading import areas_of, derive, observe, outcome_of
+from .scoring import returns_of
 from .state import (
     BONUS,
     ELIMINATED,
@@ -45,12 +47,12 @@ class BitBlossomSetup:
     config: Config
     game_name = GAME_NAME
 
-    @property
+    @cached_property
     def num_seats(self) -> int:
         """P."""
         return self.config.num_players
 
-    @property
+    @cached_property
     def num_actions(self) -> int:
         """A = 2N + 1: place on each cell, retract from each cell, end the turn."""
         return 2 * self.config.num_cells + 1
@@ -60,10 +62,15 @@ class BitBlossomSetup:
         """Names of the F planes, in order."""
         return plane_names(self.config)
 
-    @property
+    @cached_property
     def board_shape(self) -> tuple[int, ...]:
         """(rows, cols)."""
         return self.config.rows, self.config.cols
+
+    @cached_property
+    def num_cells(self) -> int:
+        """N."""
+        return self.config.num_cells
 
     @property
     def placements(self) -> range:
@@ -75,7 +82,7 @@ class BitBlossomSetup:
         """Actions N..2N-1, cells in reading order."""
         return range(self.config.num_cells, 2 * self.config.num_cells)
 
-    @property
+    @cached_property
     def end_turn(self) -> int:
         """Action 2N."""
         return 2 * self.config.num_cells
@@ -94,7 +101,7 @@ class BitBlossomSetup:
         config = self.config
         first = whole_number("starting_player", starting_player, 0, config.num_players - 1)
         bases = config.home_bases or draw_bases(config.num_players, config.rows, config.cols, rng)
-        return BitBlossomGame(self, _derived(state_of_bases(bases, config, first), config))
+        return BitBlossomGame(self, derive(state_of_bases(bases, config, first), config))
 
     def game_from_position(self, position: Position) -> BitBlossomGame:
         """The game of a position; rules that it brings along must be those of this setup."""
@@ -106,9 +113,18 @@ class BitBlossomSetup:
                     f"position: rules: {name}={shown(position['rules'][name])} is not allowed here;"
                     f" allowed: {getattr(self.config, name)!r}"
                 )
-        if not is_turn_sound(_derived(state, self.config).masks[0], state.counters[0]):
+        if not is_turn_sound(derive(state, self.config).masks[0], state.counters[0]):
             raise PositionError("position: broken invariants: turn-unsound")
         return BitBlossomGame(self, state)
+
+    def returns_of(self, outcome: Outcome) -> NDArray[np.float64]:
+        """What each seat is paid for an outcome: float64 [P], zero-sum."""
+        return returns_of(self.config.reward, outcome)
+
+    @property
+    def has_random_start(self) -> bool:
+        """Whether `new_game` draws the home bases."""
+        return self.config.home_bases is None
 
     def game_from_state(self, state: State) -> BitBlossomGame:
         """The game whose state (B = 1) this is; the state is taken over, not copied."""
@@ -124,12 +140,6 @@ def make_setup(**arguments: Any) -> BitBlossomSetup:
     config = make_config(**arguments)
     ensure_compiled()
     return BitBlossomSetup(config)
-
-
-def _derived(state: State, config: Config) -> State:
-    """Fills the derived fields of a state (B = 1) and returns it."""
-    kernels.derive(state.masks, state.stamps, state.counters, kernels.scratch_for(config.num_cells).work)
-    return state
 
 
 class BitBlossomGame:
@@ -164,42 +174,37 @@ class BitBlossomGame:
     @property
     def to_move(self) -> int:
         """Seat whose action is awaited; after the end, the seat that moved last."""
-        return int(self._state.counters[0, TO_MOVE])
+        return self._state.counters.item(TO_MOVE)
 
     @property
     def turn(self) -> int:
         """Number of the current turn, counted over all seats from 0."""
-        return int(self._state.counters[0, TURN])
+        return self._state.counters.item(TURN)
 
     @property
     def remaining(self) -> int:
         """Placements left in this turn (R2.1)."""
-        return int(self._state.counters[0, REMAINING])
+        return self._state.counters.item(REMAINING)
 
     @property
     def bonus(self) -> int:
         """Placements refunded by pending cuts, the cap applied (R2.1)."""
-        return int(self._state.counters[0, BONUS])
+        return self._state.counters.item(BONUS)
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._state.counters[0, END_REASON] != RUNNING)
+        return self._state.counters.item(END_REASON) != RUNNING
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it runs."""
-        if not self.is_over:
-            return None
-        owner = np.zeros(self._setup.board_shape, np.int8)
-        fill_owner(self._state.masks[0], self._state.counters[0], owner)
-        return make_outcome(int(self._state.counters[0, END_REASON]), self.areas(), self.eliminated(), owner)
+        state = self._state
+        return outcome_of((state.masks, state.stamps, state.counters), 0, self._setup)
 
     def areas(self) -> tuple[int, ...]:
         """Cells per seat on the provisional board (R4.4)."""
-        areas = kernels.scratch_for(self._setup.config.num_cells).areas
-        count_areas(self._state.masks[0], self._state.counters[0], areas)
-        return tuple(int(area) for area in areas[: self.num_seats])
+        return areas_of(self._state, self._setup.config)
 
     def eliminated(self) -> tuple[bool, ...]:
         """Per seat, whether it is eliminated; the status at the start of this turn (R4.2)."""
@@ -212,26 +217,29 @@ class BitBlossomGame:
 
     def legal_mask(self) -> NDArray[np.int8]:
         """int8 [A], fresh: 1 exactly where `apply` accepts."""
-        mask = np.zeros((1, self.num_actions), np.int8)
-        kernels.fill_masks(self._state.masks, self._state.counters, mask)
-        return mask[0]
+        mask = np.empty(self._setup.num_actions, np.int8)
+        kernels.fill_mask(self._state.masks, self._state.counters, mask)
+        return mask
 
     def apply(self, action: int) -> None:
         """Plays one action; raises `IllegalActionError` and changes nothing if it is illegal or no action at all."""
+        number = action if type(action) is int and not self.is_over else self._action_number(action)
+        if not 0 <= number < self._setup.num_actions:
+            raise IllegalActionError(self._complaint(action))
         state = self._state
-        scratch = kernels.scratch_for(self._setup.config.num_cells)
-        scratch.actions[0] = self._action_number(action)
-        wrong = kernels.play(state.masks, state.stamps, state.counters, scratch.actions, scratch.work)
-        if wrong != kernels.ALL_LEGAL:
+        scratch = kernels.scratch_for(self._setup.num_cells)
+        scratch.actions[0] = number
+        arrays = (state.masks, state.stamps, state.counters)
+        if kernels.advance(arrays, scratch.actions, 0, 1, scratch.work, scratch.views) != ALL_LEGAL:
             raise IllegalActionError(self._complaint(action))
 
     def _action_number(self, action: Any) -> int:
-        """Returns an action as an int in 0..A-1, else raises `IllegalActionError`."""
+        """Returns an action as an int, else raises `IllegalActionError`; also if the game is over."""
         try:
             number = operator.index(action)
         except TypeError:
             raise IllegalActionError(self._complaint(action)) from None
-        if self.is_over or is_boolean(action) or not 0 <= number < self.num_actions:
+        if self.is_over or is_boolean(action):
             raise IllegalActionError(self._complaint(action))
         return number
 
@@ -250,11 +258,13 @@ class BitBlossomGame:
     def returns(self) -> NDArray[np.float64]:
         """float64 [P], zero-sum; zeros while the game runs."""
         outcome = self.outcome
-        return np.zeros(self.num_seats) if outcome is None else returns_of(self._setup.config.reward, outcome)
+        return np.zeros(self.num_seats) if outcome is None else self._setup.returns_of(outcome)
 
     def observe(self, seat: int) -> NDArray[np.uint8]:
         """uint8 [F, rows, cols], fresh: the planes as `seat` (0..P-1) sees them."""
-        return kernels.observe(self._state, self._setup.config, whole_number("seat", seat, 0, self.num_seats - 1))
+        if type(seat) is not int or not 0 <= seat < self.num_seats:
+            seat = whole_number("seat", seat, 0, self.num_seats - 1)
+        return observe(self._state, self._setup, seat)
 
     def clone(self) -> BitBlossomGame:
         """Returns a game that goes on from here on its own."""
@@ -266,7 +276,7 @@ class BitBlossomGame:
 
     def set_state(self, state: State) -> None:
         """Goes on from a state that `get_state` of a game of the same setup has returned."""
-        if not isinstance(state, State) or not has_same_rules(self._state, state):
+        if not isinstance(state, State) or not has_same_rules(self._state, state, 1):
             raise ValueError("the state is not of a game with these rules; allowed: what get_state returned for them")
         self._state = state.copy()
 

@@ -1,27 +1,30 @@
-"""The compiled doors: one call from Python each, over games with a leading axis."""
+"""The compiled doors: one call from Python each, over games with a leading axis; and what Python makes of a result."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.batch import ALL_LEGAL
 from ..core.jit import kernel
-from .config import MAX_SEATS, Config
-from .derive import derive_all
-from .observation import fill_action_mask, fill_placeable_plane, fill_planes, fill_sea_planes, plane_names
-from .sea import NUM_WORK, Work
-from .state import END_REASON, RUNNING, TO_MOVE, State
+from .observation import fill_action_mask, fill_planes
+from .scoring import count_areas, fill_owner
+from .sea_replay import NUM_WORK, Work
+from .state import END_REASON, RUNNING, TO_MOVE
 from .turn import apply_action, is_legal
 
-BatchMasks = NDArray[np.uint64]  # [B, M, rows]
-BatchStamps = NDArray[np.int32]  # [B, 2, rows, cols]
-BatchCounters = NDArray[np.int32]  # [B, K]
+if TYPE_CHECKING:
+    pass
 
-ALL_LEGAL = -1
+BatchMasks = NDArray[np.uint64]  # [B, M, rows]
+BatchStamps = NDArray[np.int32]  # [B, 2, N]
+BatchCounters = NDArray[np.int32]  # [B, K]
+Arrays = tuple[BatchMasks, BatchStamps, BatchCounters]
+# planes uint8 [B, F * N] (B = 0: not wanted), masks int8 [B, A], to_move int8 [B], is_over bool [B]
+ViewArrays = tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.int8], NDArray[np.bool_]]
 
 _local = threading.local()
 
@@ -31,8 +34,14 @@ class Scratch:
 
     def __init__(self, num_cells: int) -> None:
         self.work: Work = np.zeros((NUM_WORK, num_cells + 2), np.int32)
-        self.areas = np.zeros(MAX_SEATS, np.int32)
         self.actions = np.zeros(1, np.int64)  # the action of a single game
+        # where it is looked at by nobody
+        self.views: ViewArrays = (
+            np.zeros((0, 1), np.uint8),
+            np.zeros((1, 2 * num_cells + 1), np.int8),
+            np.zeros(1, np.int8),
+            np.zeros(1, np.bool_),
+        )
 
 
 def scratch_for(num_cells: int) -> Scratch:
@@ -45,43 +54,57 @@ def scratch_for(num_cells: int) -> Scratch:
 
 
 @kernel
-def play(
-    masks: BatchMasks, stamps: BatchStamps, counters: BatchCounters, actions: NDArray[np.int64], work: Work
-) -> int:
-    """Plays one action in each running game; returns ALL_LEGAL, or the first game with an illegal one, none moved."""
-    for b in range(masks.shape[0]):
+def find_illegal(arrays: Arrays, actions: NDArray[np.int64], low: int, high: int) -> int:
+    """Returns the first running game of low..high-1 whose action is illegal, ALL_LEGAL if there is none."""
+    masks, _, counters = arrays
+    for b in range(low, high):
         if counters[b, END_REASON] == RUNNING and not is_legal(masks[b], counters[b], actions[b]):
             return b
-    for b in range(masks.shape[0]):
-        if counters[b, END_REASON] == RUNNING:
-            apply_action(masks[b], stamps[b], counters[b], actions[b], work)
     return ALL_LEGAL
 
 
 @kernel
-def derive(masks: BatchMasks, stamps: BatchStamps, counters: BatchCounters, work: Work) -> None:
-    """Fills the derived fields of game 0."""
-    derive_all(masks[0], stamps[0], counters[0], work)
+def advance(arrays: Arrays, actions: NDArray[np.int64], low: int, high: int, work: Work, views: ViewArrays) -> int:
+    """Plays one action in each running game of low..high-1 and renews their rows of `views`.
+
+    Returns ALL_LEGAL, or the first game with an illegal action, none of them moved.
+    """
+    masks, stamps, counters = arrays
+    wrong = find_illegal(arrays, actions, low, high)
+    if wrong != ALL_LEGAL:
+        return wrong
+    for b in range(low, high):
+        if counters[b, END_REASON] == RUNNING:
+            apply_action(masks[b], stamps[b], counters[b], actions[b], work)
+            _view(arrays, b, work, views)
+    return ALL_LEGAL
 
 
 @kernel
-def fill_masks(masks: BatchMasks, counters: BatchCounters, out: NDArray[np.int8]) -> None:
-    """Writes the legal actions of every game into int8 [B, A]."""
-    for b in range(masks.shape[0]):
-        fill_action_mask(masks[b], counters[b], out[b])
+def look(arrays: Arrays, low: int, high: int, work: Work, views: ViewArrays) -> None:
+    """Renews the rows low..high-1 of `views`."""
+    for b in range(low, high):
+        _view(arrays, b, work, views)
 
 
 @kernel
-def fill_observations(
-    masks: BatchMasks,
-    stamps: BatchStamps,
-    counters: BatchCounters,
-    areas: NDArray[np.int32],
-    out: NDArray[np.uint8],
-) -> None:
-    """Writes what each seat to move sees into uint8 [B, F, rows, cols]."""
-    for b in range(masks.shape[0]):
-        fill_planes(masks[b], stamps[b], counters[b], counters[b, TO_MOVE], areas, out[b])
+def _view(arrays: Arrays, b: int, work: Work, views: ViewArrays) -> None:
+    """Writes what the seat to move in game `b` sees and may do."""
+    masks, stamps, counters = arrays
+    planes, legal, to_move, is_over = views
+    # As wide as what Python passes: one compiled form of what follows.
+    mover: int = np.int64(counters[b, TO_MOVE])  # type: ignore[assignment]  # an int to Numba
+    if planes.shape[0] > 0:
+        fill_planes(masks[b], stamps[b], counters[b], mover, work, planes[b])
+    fill_action_mask(masks[b], counters[b], legal[b])
+    to_move[b] = mover
+    is_over[b] = counters[b, END_REASON] != RUNNING
+
+
+@kernel
+def fill_mask(masks: BatchMasks, counters: BatchCounters, out: NDArray[np.int8]) -> None:
+    """Writes the legal actions of game 0 into int8 [A]."""
+    fill_action_mask(masks[0], counters[0], out)
 
 
 @kernel
@@ -90,27 +113,16 @@ def fill_observation(
     stamps: BatchStamps,
     counters: BatchCounters,
     observer: int,
-    areas: NDArray[np.int32],
+    work: Work,
     out: NDArray[np.uint8],
 ) -> None:
-    """Writes what seat `observer` sees of game 0 into uint8 [F, rows, cols]."""
-    fill_planes(masks[0], stamps[0], counters[0], observer, areas, out)
+    """Writes what seat `observer` sees of game 0 into uint8 [F * N]."""
+    fill_planes(masks[0], stamps[0], counters[0], observer, work, out)
 
 
-def observe(state: State, config: Config, observer: int) -> NDArray[np.uint8]:
-    """Returns uint8 [F, rows, cols], fresh: the planes of game 0 as seat `observer` sees them, optional ones last."""
-    names = plane_names(config)
-    planes = np.empty((len(names), config.rows, config.cols), np.uint8)
-    areas = scratch_for(config.num_cells).areas
-    fill_observation(state.masks, state.stamps, state.counters, observer, areas, planes)
-    if config.extra_planes:
-        fill_extra_planes(state, names, observer, planes)
-    return planes
-
-
-def fill_extra_planes(state: State, names: Sequence[str], observer: int, planes: NDArray[np.uint8]) -> None:
-    """Fills the optional planes of game 0 among `names` in uint8 [F, rows, cols]."""
-    if "sea/0" in names:
-        fill_sea_planes(state.masks[0], state.counters[0], observer, planes, names.index("sea/0"))
-    if "placeable" in names:
-        fill_placeable_plane(state.masks[0], planes, names.index("placeable"))
+@kernel
+def fill_result(arrays: Arrays, b: int, work: Work, owner: NDArray[np.int8]) -> None:
+    """Fills AREAS of `work`, and int8 [rows, cols] with the seat that each cell of game `b` counts for (R4.4)."""
+    masks, _, counters = arrays
+    count_areas(masks[b], counters[b], work)
+    fill_owner(masks[b], counters[b], owner)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..core.bitboard import (
-    ONE,
     ZERO,
     Masks,
     Word,
@@ -13,6 +12,7 @@ from ..core.bitboard import (
     full_row,
     is_empty,
     neighbours_in_row,
+    unite,
 )
 from ..core.bits import lowest_bit
 from ..core.jit import kernel
@@ -44,6 +44,7 @@ from .state import (
     WORK_C,
     Counters,
 )
+from .territory import keeps_division, mark_now_sea
 
 
 @kernel
@@ -61,39 +62,32 @@ def mark_legal(masks: Masks, counters: Counters) -> None:
 @kernel
 def mark_placeable(masks: Masks, counters: Counters) -> None:
     """Fills PLACEABLE, R2.2; leaves the doomed pieces as they are."""
-    clear(masks, PLACEABLE)
     if counters[REMAINING] <= 0:
+        clear(masks, PLACEABLE)
         return
+    stones = STONES + counters[TO_MOVE]
     board = full_row(counters[NUM_COLUMNS])
+    held_by_territory = ZERO  # overlays on pieces doomed by territory alone: only that can end by placing
     for r in range(masks.shape[1]):
-        occupied = masks[ENEMIES, r] | masks[STONES + counters[TO_MOVE], r]
-        open_cells = (board & ~occupied) | (masks[DOOMED, r] & ~masks[OVERLAYS, r])
-        masks[PLACEABLE, r] = open_cells & ~_opening_zone_in_row(masks, counters, r)
-    if _has_overlay_held_by_territory(masks):
+        occupied = masks[ENEMIES, r] | masks[stones, r]
+        masks[PLACEABLE, r] = (board & ~occupied) | (masks[DOOMED, r] & ~masks[OVERLAYS, r])
+        held = masks[RING_ORTHOGONAL, r] | masks[RING_DIAGONAL, r] | masks[CUT, r]
+        held_by_territory |= masks[OVERLAYS, r] & ~held
+    if counters[OPENING_RULE] and counters[TURNS_TAKEN + counters[TO_MOVE]] == 0:
+        _close_opening_zone(masks, counters)
+    if held_by_territory != ZERO:
         _drop_orphaning_cells(masks, counters)
 
 
 @kernel
-def _opening_zone_in_row(masks: Masks, counters: Counters, row: int) -> Word:
-    """Returns the cells closed to a player in its own first turn: the 8 neighbours of other home bases, R2.7."""
-    mover = counters[TO_MOVE]
-    if counters[OPENING_RULE] == 0 or counters[TURNS_TAKEN + mover] > 0:
-        return ZERO
-    zone = ZERO
-    for down in range(-1, 2):
-        if 0 <= row + down < masks.shape[1]:
-            zone |= neighbours_in_row(masks[BASES, row + down] & ~masks[STONES + mover, row + down])
-    return zone
-
-
-@kernel
-def _has_overlay_held_by_territory(masks: Masks) -> bool:
-    """Returns whether some overlay lies on a piece doomed by territory alone: only that can end by placing."""
+def _close_opening_zone(masks: Masks, counters: Counters) -> None:
+    """Takes out of PLACEABLE the 8 neighbours of other home bases, for a player in its own first turn, R2.7."""
+    stones = STONES + counters[TO_MOVE]
     for r in range(masks.shape[1]):
-        held = masks[RING_ORTHOGONAL, r] | masks[RING_DIAGONAL, r] | masks[CUT, r]
-        if masks[OVERLAYS, r] & ~held != ZERO:
-            return True
-    return False
+        for down in range(-1, 2):
+            if 0 <= r + down < masks.shape[1]:
+                others = masks[BASES, r + down] & ~masks[stones, r + down]
+                masks[PLACEABLE, r] &= ~neighbours_in_row(others)
 
 
 @kernel
@@ -101,7 +95,13 @@ def _drop_orphaning_cells(masks: Masks, counters: Counters) -> None:
     """Takes out of PLACEABLE the cells where a stone would leave an overlay on a piece no longer doomed, R2.4."""
     for r in range(masks.shape[1]):
         # A stone outside the present sea, or an overlay, leaves the division as it is.
-        masks[WORK_C, r] = masks[PLACEABLE, r] & masks[NOW_SEA, r] & ~masks[ENEMIES, r]
+        candidates = masks[PLACEABLE, r] & masks[NOW_SEA, r] & ~masks[ENEMIES, r]
+        masks[WORK_C, r] = candidates
+        while candidates != ZERO:
+            bit = cell_bit(lowest_bit(candidates))
+            candidates ^= bit
+            if keeps_division(masks, counters, r, bit):
+                masks[WORK_C, r] ^= bit
     _drop_unsound(masks, counters, PLACEABLE)
 
 
@@ -112,10 +112,12 @@ def _drop_unsound(masks: Masks, counters: Counters, target: int) -> None:
         candidates = masks[WORK_C, r]
         while candidates != ZERO:
             bit = cell_bit(lowest_bit(candidates))
-            candidates &= candidates - ONE
+            candidates ^= bit
             if not _is_sound_with_toggled(masks, counters, r, bit):
                 masks[target, r] &= ~bit
-    mark_doomed(masks, counters)  # the trials have left their own divisions behind
+    if not is_empty(masks, WORK_C):  # the trials have left their own divisions behind
+        mark_now_sea(masks, counters)
+        mark_doomed(masks, counters)
 
 
 @kernel
@@ -124,6 +126,7 @@ def _is_sound_with_toggled(masks: Masks, counters: Counters, row: int, bit: Word
     stones = STONES + counters[TO_MOVE]
     masks[stones, row] ^= bit
     masks[FRESH, row] ^= bit
+    mark_now_sea(masks, counters)
     mark_doomed(masks, counters)
     sound = is_turn_sound(masks, counters)
     masks[stones, row] ^= bit
@@ -138,11 +141,11 @@ def mark_retractable(masks: Masks, counters: Counters) -> None:
         clear(masks, RETRACTABLE)
         return
     copy(masks, FRESH, RETRACTABLE)
-    if counters[BONUS] > 0 or not is_empty(masks, OVERLAYS):
+    can_overdraw = counters[REMAINING] + 1 < counters[BONUS]  # even if every pending cut were undone
+    if can_overdraw or not is_empty(masks, OVERLAYS):
         copy(masks, FRESH, WORK_C)
         _drop_unsound(masks, counters, RETRACTABLE)
-    for r in range(masks.shape[1]):  # no overlay counts in any test, so taking one back breaks nothing
-        masks[RETRACTABLE, r] |= masks[OVERLAYS, r]
+    unite(masks, OVERLAYS, RETRACTABLE)  # no overlay counts in any test, so taking one back breaks nothing
 
 
 @kernel

@@ -1,16 +1,19 @@
-"""The planes of one observer, uint8 [F, rows, cols], and their names in the same order."""
+"""The planes of one observer, uint8 [F * N], one after the other, and their names in the same order."""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.bitboard import ONE, ZERO, Masks, Word, cell_bit, is_empty
-from ..core.jit import kernel
+from ..core.bitboard import ZERO, Masks, cell_bit, full_row, is_empty
+from ..core.bits import NARROW, WIDE, fill_bytes, write_bits
+from ..core.jit import kernel, small_kernel
 from .config import Config
 from .scoring import count_areas
+from .sea_replay import AREAS, Work
 from .state import (
     BASES,
     DOOMED,
@@ -21,11 +24,13 @@ from .state import (
     MAX_RETRACTIONS,
     MAX_TURNS,
     NO_PIECE,
+    NUM_CELLS,
     NUM_COLUMNS,
     NUM_SEATS,
     OVERLAYS,
     PASSES,
     PLACEABLE,
+    PRE_GAME,
     RECENCY,
     REMAINING,
     RETRACTABLE,
@@ -40,9 +45,9 @@ from .state import (
     Counters,
     Stamps,
 )
-from .territory import now_sea_field, standing_in_row, territory_in_row
+from .territory import now_sea_field, sea_field, standing_in_row, territory_in_row
 
-Planes = NDArray[np.uint8]
+Planes = NDArray[np.uint8]  # [F * N], the planes one after the other
 
 SEAT_PLANES = ("stones", "home_base", "territory", "doomed", "eliminated", "active", "area", "first_turn")
 BOARD_PLANES = ("fresh", "overlay", "standing", "last_turn", "age")
@@ -65,112 +70,157 @@ def plane_names(config: Config) -> tuple[str, ...]:
     return tuple(names)
 
 
-@kernel
-def write_row(planes: Planes, plane: int, row: int, word: Word) -> None:
-    """Writes one row mask into a plane as 0 and 1."""
-    for c in range(planes.shape[2]):
-        planes[plane, row, c] = np.uint8((word >> np.uint64(c)) & ONE)
+@small_kernel
+def seat_from(observer: int, k: int, num_seats: int) -> int:
+    """Returns the seat that is `k` = 0..P-1 after the observer in turn order."""
+    seat = observer + k
+    return seat if seat < num_seats else seat - num_seats  # a division would cost more than writing a plane
 
 
-@kernel
-def write_constant(planes: Planes, plane: int, value: int) -> None:
+@small_kernel
+def write_constant(counters: Counters, plane: int, value: int, planes: Planes) -> None:
     """Fills a plane with a number, clipped to 0..255."""
-    clipped = np.uint8(min(max(value, 0), LARGEST))
-    for r in range(planes.shape[1]):
-        for c in range(planes.shape[2]):
-            planes[plane, r, c] = clipped
+    num_cells = counters[NUM_CELLS]
+    fill_bytes(planes, plane * num_cells, num_cells, min(max(value, 0), LARGEST))
+
+
+@small_kernel
+def write_set(masks: Masks, field: int, num_columns: int, first: int, planes: Planes) -> None:
+    """Writes a set as 0 and 1 from planes[first] on; like every writer of sets it may write zeros beyond the plane."""
+    for r in range(masks.shape[1]):
+        write_bits(planes, first + r * num_columns, masks[field, r], num_columns)
 
 
 @kernel
-def fill_planes(
-    masks: Masks, stamps: Stamps, counters: Counters, observer: int, areas: NDArray[np.int32], planes: Planes
-) -> None:
-    """Fills the F = 8P + 9 planes as seat `observer` sees them; `areas` int32 [P] is scratch."""
+def fill_planes(masks: Masks, stamps: Stamps, counters: Counters, observer: int, work: Work, planes: Planes) -> None:
+    """Fills the F = 8P + 9 planes as seat `observer` sees them.
+
+    Sets are written first, in the order of planes, because they may spill into the next plane: the last ones are
+    followed by planes of numbers.
+    """
     num_seats = counters[NUM_SEATS]
-    count_areas(masks, counters, areas)
+    num_cells = counters[NUM_CELLS]
     for k in range(num_seats):
-        seat = (observer + k) % num_seats
-        _fill_seat_planes(masks, counters, seat, k, planes)
-        num_cells = planes.shape[1] * planes.shape[2]
-        write_constant(planes, 6 * num_seats + k, LARGEST * areas[seat] // num_cells)
-    first = 8 * num_seats
+        seat = seat_from(observer, k, num_seats)
+        write_set(masks, STONES + seat, counters[NUM_COLUMNS], k * num_cells, planes)
+    for k in range(num_seats):
+        _write_base(masks, counters, seat_from(observer, k, num_seats), (num_seats + k) * num_cells, planes)
+    for k in range(num_seats):
+        _write_territory(masks, counters, seat_from(observer, k, num_seats), (2 * num_seats + k) * num_cells, planes)
+    for k in range(num_seats):
+        _write_doomed(masks, counters, seat_from(observer, k, num_seats), (3 * num_seats + k) * num_cells, planes)
+    _fill_board_planes(masks, stamps, counters, 8 * num_seats, planes)
+    count_areas(masks, counters, work)
+    for k in range(num_seats):
+        seat = seat_from(observer, k, num_seats)
+        write_constant(counters, 4 * num_seats + k, counters[ELIMINATED + seat], planes)
+        write_constant(counters, 5 * num_seats + k, 1 if seat == counters[TO_MOVE] else 0, planes)
+        write_constant(counters, 6 * num_seats + k, LARGEST * work[AREAS, seat] // num_cells, planes)
+        write_constant(counters, 7 * num_seats + k, 1 if counters[TURNS_TAKEN + seat] == 0 else 0, planes)
+    _fill_counts(counters, 8 * num_seats + 5, planes)
+
+
+@small_kernel
+def _write_base(masks: Masks, counters: Counters, seat: int, first: int, planes: Planes) -> None:
+    """Writes a seat's home base."""
+    num_columns = counters[NUM_COLUMNS]
     for r in range(masks.shape[1]):
-        write_row(planes, first, r, masks[FRESH, r])
-        write_row(planes, first + 1, r, masks[OVERLAYS, r])
-        write_row(planes, first + 2, r, standing_in_row(masks, counters, r))
-        write_row(planes, first + 3, r, masks[LAST_TURN, r])
-    _fill_age(masks, stamps, planes, first + 4)
-    _fill_counts(counters, planes, first + 5)
+        write_bits(planes, first + r * num_columns, masks[STONES + seat, r] & masks[BASES, r], num_columns)
+
+
+@small_kernel
+def _write_territory(masks: Masks, counters: Counters, seat: int, first: int, planes: Planes) -> None:
+    """Writes a seat's territory on the provisional board."""
+    num_columns = counters[NUM_COLUMNS]
+    board = full_row(num_columns)
+    sea = now_sea_field(counters, seat)
+    for r in range(masks.shape[1]):
+        territory = territory_in_row(masks, sea, STONES + seat, r) & board
+        write_bits(planes, first + r * num_columns, territory, num_columns)
+
+
+@small_kernel
+def _write_doomed(masks: Masks, counters: Counters, seat: int, first: int, planes: Planes) -> None:
+    """Writes a seat's pieces that would be captured if the turn ended now."""
+    num_columns = counters[NUM_COLUMNS]
+    for r in range(masks.shape[1]):
+        write_bits(planes, first + r * num_columns, masks[STONES + seat, r] & masks[DOOMED, r], num_columns)
 
 
 @kernel
-def _fill_seat_planes(masks: Masks, counters: Counters, seat: int, k: int, planes: Planes) -> None:
-    """Fills the planes of one seat, all but its area."""
-    num_seats = counters[NUM_SEATS]
+def _fill_board_planes(masks: Masks, stamps: Stamps, counters: Counters, plane: int, planes: Planes) -> None:
+    """Fills the planes that belong to no seat, from number `plane` on, up to `age`."""
+    num_columns = counters[NUM_COLUMNS]
+    num_cells = counters[NUM_CELLS]
+    board = full_row(num_columns)
+    mover = counters[TO_MOVE]
+    sea = sea_field(counters, mover)
+    write_set(masks, FRESH, num_columns, plane * num_cells, planes)
+    write_set(masks, OVERLAYS, num_columns, (plane + 1) * num_cells, planes)
     for r in range(masks.shape[1]):
-        stones = masks[STONES + seat, r]
-        write_row(planes, k, r, stones)
-        write_row(planes, num_seats + k, r, stones & masks[BASES, r])
-        write_row(planes, 2 * num_seats + k, r, territory_in_row(masks, counters, seat, r))
-        write_row(planes, 3 * num_seats + k, r, stones & masks[DOOMED, r])
-    write_constant(planes, 4 * num_seats + k, counters[ELIMINATED + seat])
-    write_constant(planes, 5 * num_seats + k, 1 if seat == counters[TO_MOVE] else 0)
-    write_constant(planes, 7 * num_seats + k, 1 if counters[TURNS_TAKEN + seat] == 0 else 0)
-
-
-@kernel
-def _fill_age(masks: Masks, stamps: Stamps, planes: Planes, plane: int) -> None:
-    """Fills `age`: 0 empty, else 1 + distinct stamps on the board newer than the piece's, at most 254; bases 255."""
+        standing = standing_in_row(masks, sea, STONES + mover, r) & board
+        write_bits(planes, (plane + 2) * num_cells + r * num_columns, standing, num_columns)
+    write_set(masks, LAST_TURN, num_columns, (plane + 3) * num_cells, planes)
     has_new = 0 if is_empty(masks, FRESH) and is_empty(masks, OVERLAYS) else 1
-    for r in range(masks.shape[1]):
-        for c in range(planes.shape[2]):
-            bit = cell_bit(c)
-            age = 0
-            if masks[BASES, r] & bit != ZERO:
-                age = LARGEST
-            elif masks[FRESH, r] & bit != ZERO:
-                age = 1
-            elif stamps[STAMP, r, c] != NO_PIECE:
-                age = min(LARGEST_AGE, 1 + stamps[RECENCY, r, c] + has_new)
-            planes[plane, r, c] = np.uint8(age)
+    _fill_age(stamps, counters[TURN], has_new, planes, (plane + 4) * num_cells)
+
+
+@small_kernel
+def _fill_age(stamps: Stamps, turn: int, has_new: int, planes: Planes, first: int) -> None:
+    """Fills `age`: 0 empty, else 1 + distinct stamps on the board newer than the piece's, at most 254; bases 255."""
+    for cell in range(stamps.shape[1]):
+        stamp = stamps[STAMP, cell]
+        age = min(LARGEST_AGE, 1 + stamps[RECENCY, cell] + (0 if stamp == turn else has_new))
+        age = LARGEST if stamp == PRE_GAME else age
+        planes[first + cell] = np.uint8(0 if stamp == NO_PIECE else age)
 
 
 @kernel
-def _fill_counts(counters: Counters, planes: Planes, first: int) -> None:
-    """Fills the four planes of numbers; 255 where there is no limit."""
-    write_constant(planes, first, counters[REMAINING])
+def _fill_counts(counters: Counters, plane: int, planes: Planes) -> None:
+    """Fills the four planes of numbers from number `plane` on; 255 where there is no limit."""
+    write_constant(counters, plane, counters[REMAINING], planes)
     retractions_left = counters[MAX_RETRACTIONS] - counters[RETRACTIONS]
-    write_constant(planes, first + 1, LARGEST if counters[MAX_RETRACTIONS] == UNLIMITED else retractions_left)
+    retractions_left = LARGEST if counters[MAX_RETRACTIONS] == UNLIMITED else retractions_left
+    write_constant(counters, plane + 1, retractions_left, planes)
     turns_left = counters[MAX_TURNS] - counters[TURN]
-    write_constant(planes, first + 2, LARGEST if counters[MAX_TURNS] == UNLIMITED else turns_left)
-    write_constant(planes, first + 3, counters[PASSES])
+    write_constant(counters, plane + 2, LARGEST if counters[MAX_TURNS] == UNLIMITED else turns_left, planes)
+    write_constant(counters, plane + 3, counters[PASSES], planes)
 
 
 @kernel
-def fill_sea_planes(masks: Masks, counters: Counters, observer: int, planes: Planes, first: int) -> None:
-    """Fills the optional planes `sea/k`."""
+def fill_sea_planes(masks: Masks, counters: Counters, observer: int, planes: Planes, plane: int) -> None:
+    """Fills the optional planes `sea/k`, from number `plane` on."""
     num_seats = counters[NUM_SEATS]
     for k in range(num_seats):
-        field = now_sea_field(counters, (observer + k) % num_seats)
-        for r in range(masks.shape[1]):
-            write_row(planes, first + k, r, masks[field, r])
+        field = now_sea_field(counters, seat_from(observer, k, num_seats))
+        write_set_exactly(masks, field, counters[NUM_COLUMNS], (plane + k) * counters[NUM_CELLS], planes)
 
 
 @kernel
-def fill_placeable_plane(masks: Masks, planes: Planes, plane: int) -> None:
-    """Fills the optional plane `placeable`."""
+def fill_placeable_plane(masks: Masks, counters: Counters, planes: Planes, plane: int) -> None:
+    """Fills the optional plane `placeable`, number `plane`."""
+    write_set_exactly(masks, PLACEABLE, counters[NUM_COLUMNS], plane * counters[NUM_CELLS], planes)
+
+
+@kernel
+def write_set_exactly(masks: Masks, field: int, num_columns: int, first: int, out: NDArray[Any]) -> None:
+    """Writes a set as 0 and 1 from out[first] on, and nothing beyond it."""
+    spill = NARROW if num_columns <= NARROW else WIDE
+    end = first + masks.shape[1] * num_columns
     for r in range(masks.shape[1]):
-        write_row(planes, plane, r, masks[PLACEABLE, r])
+        start = first + r * num_columns
+        if start + spill <= end:
+            write_bits(out, start, masks[field, r], num_columns)
+        else:
+            for c in range(num_columns):
+                out[start + c] = 1 if masks[field, r] & cell_bit(c) != ZERO else 0
 
 
 @kernel
 def fill_action_mask(masks: Masks, counters: Counters, mask: NDArray[np.int8]) -> None:
     """Fills int8 [2N + 1]: 1 exactly where the seat to move may act; all 0 after the end."""
     num_columns = counters[NUM_COLUMNS]
-    num_cells = masks.shape[1] * num_columns
-    for r in range(masks.shape[1]):
-        for c in range(num_columns):
-            column = np.uint64(c)
-            mask[r * num_columns + c] = np.int8((masks[PLACEABLE, r] >> column) & ONE)
-            mask[num_cells + r * num_columns + c] = np.int8((masks[RETRACTABLE, r] >> column) & ONE)
+    num_cells = counters[NUM_CELLS]
+    write_set_exactly(masks, PLACEABLE, num_columns, 0, mask)
+    write_set_exactly(masks, RETRACTABLE, num_columns, num_cells, mask)
     mask[2 * num_cells] = 1 if counters[END_REASON] == RUNNING else 0

@@ -16,6 +16,7 @@ from .state import (
     BASES,
     FRESH,
     NO_PIECE,
+    NUM_COLUMNS,
     NUM_SEATS,
     OVERLAYS,
     PASSES,
@@ -135,13 +136,14 @@ def state_of_bases(bases: tuple[Cell, ...], config: Config, starting_player: int
 def _put_pieces(state: State, pieces: list[Piece], turn: int) -> None:
     """Writes pieces, stamps and recencies into an empty state."""
     masks, stamps = state.masks[0], state.stamps[0]
+    num_columns = int(state.counters[0, NUM_COLUMNS])
     for piece in pieces:
         bit = np.uint64(1) << np.uint64(piece.column)
         if piece.is_overlay:
             masks[OVERLAYS, piece.row] |= bit
             continue
         masks[STONES + piece.seat, piece.row] |= bit
-        stamps[STAMP, piece.row, piece.column] = piece.stamp
+        stamps[STAMP, piece.row * num_columns + piece.column] = piece.stamp
         if piece.is_base:
             masks[BASES, piece.row] |= bit
         elif piece.stamp == turn:
@@ -150,7 +152,7 @@ def _put_pieces(state: State, pieces: list[Piece], turn: int) -> None:
     recency = {stamp: rank for rank, stamp in enumerate(older)}
     for piece in pieces:
         if piece.stamp < turn:
-            stamps[RECENCY, piece.row, piece.column] = recency[piece.stamp]
+            stamps[RECENCY, piece.row * num_columns + piece.column] = recency[piece.stamp]
 
 
 def position_of(state: State, config: Config) -> Position:
@@ -160,7 +162,7 @@ def position_of(state: State, config: Config) -> Position:
     pieces: list[list[Any]] = []
     for r, c in np.ndindex(config.rows, config.cols):
         bit = np.uint64(1) << np.uint64(c)
-        stamp = int(stamps[STAMP, r, c])
+        stamp = int(stamps[STAMP, r * config.cols + c])
         if stamp != NO_PIECE:
             owner = next(seat for seat in range(num_seats) if masks[STONES + seat, r] & bit)
             pieces.append([r, c, owner, stamp, stamp == PRE_GAME, False])

@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-from ..core.bitboard import ONE, ZERO, Masks, Word
+from ..core.bitboard import ONE, ZERO, Masks
 from ..core.jit import kernel
 from .state import ENEMIES, FRESH, RING_DIAGONAL, RING_ORTHOGONAL
 
 
 @kernel
-def _row(masks: Masks, field: int, row: int) -> Word:
-    """Returns one row of a set; off-board rows are empty, so off-board is never a surrounder."""
-    if row < 0 or row >= masks.shape[1]:
-        return ZERO
-    return masks[field, row]
+def mark_rings(masks: Masks, stones: int) -> None:
+    """Fills RING_ORTHOGONAL and RING_DIAGONAL with the enemy pieces ringed by `stones`, the mover's pieces.
 
-
-@kernel
-def mark_orthogonal_rings(masks: Masks, stones: int) -> None:
-    """Fills RING_ORTHOGONAL with the enemy pieces ringed by `stones`, the field of the mover's pieces."""
-    for r in range(masks.shape[1]):
-        own = masks[stones, r]
-        fresh = masks[FRESH, r]
-        ring = _row(masks, stones, r - 1) & _row(masks, stones, r + 1) & (own << ONE) & (own >> ONE)
-        newly = _row(masks, FRESH, r - 1) | _row(masks, FRESH, r + 1) | (fresh << ONE) | (fresh >> ONE)
-        masks[RING_ORTHOGONAL, r] = masks[ENEMIES, r] & ring & newly
-
-
-@kernel
-def mark_diagonal_rings(masks: Masks, stones: int) -> None:
-    """Fills RING_DIAGONAL with the enemy pieces ringed by `stones`, the field of the mover's pieces."""
-    for r in range(masks.shape[1]):
-        above = _row(masks, stones, r - 1)
-        below = _row(masks, stones, r + 1)
-        ring = (above << ONE) & (above >> ONE) & (below << ONE) & (below >> ONE)
-        fresh = _row(masks, FRESH, r - 1) | _row(masks, FRESH, r + 1)
-        masks[RING_DIAGONAL, r] = masks[ENEMIES, r] & ring & ((fresh << ONE) | (fresh >> ONE))
+    Off-board is never a surrounder: rows beyond the board are empty.
+    """
+    last = masks.shape[1] - 1
+    above, fresh_above = ZERO, ZERO
+    own, fresh = masks[stones, 0], masks[FRESH, 0]
+    for r in range(last + 1):
+        below = masks[stones, r + 1] if r < last else ZERO
+        fresh_below = masks[FRESH, r + 1] if r < last else ZERO
+        near = fresh_above | fresh_below
+        straight = above & below & (own << ONE) & (own >> ONE) & (near | (fresh << ONE) | (fresh >> ONE))
+        slanted = (above << ONE) & (above >> ONE) & (below << ONE) & (below >> ONE) & ((near << ONE) | (near >> ONE))
+        masks[RING_ORTHOGONAL, r] = masks[ENEMIES, r] & straight
+        masks[RING_DIAGONAL, r] = masks[ENEMIES, r] & slanted
+        above, own, fresh_above, fresh = own, below, fresh, fresh_below

@@ -11,7 +11,8 @@ from ..core.bitboard import ONE, ZERO, Masks, Word, full_row
 from ..core.bits import count_bits
 from ..core.game import EndReason, Outcome
 from ..core.jit import kernel
-from .state import ENEMIES, NUM_COLUMNS, NUM_SEATS, STONES, TO_MOVE, Counters
+from .sea_replay import AREAS, Work
+from .state import ENEMIES, NUM_COLUMNS, NUM_SEATS, STONES, TO_MOVE, WORK_A, WORK_B, WORK_C, Counters
 from .territory import now_sea_field
 
 NOBODY = -1
@@ -25,22 +26,27 @@ END_REASONS = (  # in the order of the codes LAST_SURVIVOR.. of state.py
 
 
 @kernel
-def count_areas(masks: Masks, counters: Counters, areas: NDArray[np.int32]) -> None:
-    """Fills int32 [P]: a seat's pieces, and the empty cells that are in its territory and in nobody else's (R4.4)."""
+def count_areas(masks: Masks, counters: Counters, work: Work) -> None:
+    """Fills AREAS of `work`: a seat's pieces, and the empty cells in its territory and in nobody else's (R4.4)."""
+    mover = counters[TO_MOVE]
     board = full_row(counters[NUM_COLUMNS])
-    for seat in range(counters[NUM_SEATS]):
-        areas[seat] = 0
     for r in range(masks.shape[1]):
-        empty = board & ~(masks[ENEMIES, r] | masks[STONES + counters[TO_MOVE], r])
-        claimed = ZERO
-        disputed = ZERO
-        for seat in range(counters[NUM_SEATS]):
-            outside = empty & ~masks[now_sea_field(counters, seat), r]
-            disputed |= claimed & outside
-            claimed |= outside
-        for seat in range(counters[NUM_SEATS]):
-            outside = empty & ~masks[now_sea_field(counters, seat), r]
-            areas[seat] += count_bits(masks[STONES + seat, r] | (outside & ~disputed))
+        masks[WORK_A, r] = ZERO  # in some territory
+        masks[WORK_B, r] = ZERO  # in more than one
+        masks[WORK_C, r] = board & ~(masks[ENEMIES, r] | masks[STONES + mover, r])  # empty
+    for seat in range(counters[NUM_SEATS]):
+        sea = now_sea_field(counters, seat)
+        for r in range(masks.shape[1]):
+            outside = masks[WORK_C, r] & ~masks[sea, r]
+            masks[WORK_B, r] |= masks[WORK_A, r] & outside
+            masks[WORK_A, r] |= outside
+    for seat in range(counters[NUM_SEATS]):
+        sea = now_sea_field(counters, seat)
+        area = 0
+        for r in range(masks.shape[1]):
+            own = masks[WORK_C, r] & ~masks[sea, r] & ~masks[WORK_B, r]
+            area += count_bits(masks[STONES + seat, r] | own)
+        work[AREAS, seat] = area
 
 
 @kernel

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..core.bitboard import ZERO, Masks, cell_bit, clear, copy, full_row
+from ..core.bitboard import ZERO, Masks, cell_bit, clear, copy, full_row, is_empty
 from ..core.jit import kernel
-from .sea import STARTS, Work, mark_refined_sea, mark_replayed_sea
+from .sea_replay import STARTS, Work, mark_replayed_sea
 from .state import (
     ALL_ELIMINATED,
     ALL_PASSED,
@@ -17,12 +17,15 @@ from .state import (
     LAST_TURN,
     MAX_TURNS,
     NO_PIECE,
+    NOW_PARTS,
     NOW_SEA,
     NUM_COLUMNS,
     NUM_SEATS,
+    OVERLAYS,
     PASSES,
     RECENCY,
     RUNNING,
+    SEA_PARTS,
     STAMP,
     STONES,
     TO_MOVE,
@@ -32,7 +35,7 @@ from .state import (
     Counters,
     Stamps,
 )
-from .territory import sea_field
+from .territory import mark_now_sea, sea_field
 
 
 @kernel
@@ -46,43 +49,54 @@ def mark_enemies(masks: Masks, counters: Counters) -> None:
 
 
 @kernel
-def fill_recencies(stamps: Stamps, turn: int, work: Work) -> None:
-    """Renews RECENCY at the end of turn `turn`: stamps that left the board no longer count, this turn's comes first."""
-    num_rows, num_columns = stamps.shape[1], stamps.shape[2]
-    for i in range(num_rows * num_columns + 1):
-        work[STARTS, i] = 0
-    has_new = 0
-    for r in range(num_rows):
-        for c in range(num_columns):
-            if stamps[STAMP, r, c] == turn:
-                has_new = 1
-            elif stamps[STAMP, r, c] != NO_PIECE:
-                work[STARTS, stamps[RECENCY, r, c]] = 1
-    rank = has_new
-    for i in range(num_rows * num_columns + 1):  # old recency -> new recency
-        present = work[STARTS, i]
-        work[STARTS, i] = rank
-        rank += present
-    for r in range(num_rows):
-        for c in range(num_columns):
-            if stamps[STAMP, r, c] == turn or stamps[STAMP, r, c] == NO_PIECE:
-                stamps[RECENCY, r, c] = 0
-            else:
-                stamps[RECENCY, r, c] = work[STARTS, stamps[RECENCY, r, c]]
+def age_recencies(stamps: Stamps, turn: int, has_new: int) -> None:
+    """Renews RECENCY at the end of a turn that took nothing: if it has stones, every older stamp is one older."""
+    if has_new == 1:
+        for cell in range(stamps.shape[1]):
+            is_older = stamps[STAMP, cell] != turn and stamps[STAMP, cell] != NO_PIECE
+            stamps[RECENCY, cell] = stamps[RECENCY, cell] + 1 if is_older else 0
 
 
 @kernel
-def refine_own_sea(masks: Masks, counters: Counters) -> None:
-    """Renews the mover's sea by the stones of its turn, overlays included (R4.1); never from the provisional sea."""
-    sea = sea_field(counters, counters[TO_MOVE])
-    mark_refined_sea(masks, counters[NUM_COLUMNS], sea, LAST_TURN, NOW_SEA)
-    copy(masks, NOW_SEA, sea)
+def fill_recencies(stamps: Stamps, turn: int, work: Work) -> None:
+    """Renews RECENCY at the end of turn `turn`: stamps that left the board no longer count, this turn's comes first."""
+    num_cells = stamps.shape[1]
+    for i in range(num_cells + 1):
+        work[STARTS, i] = 0
+    rank = 0
+    for cell in range(num_cells):
+        if stamps[STAMP, cell] == turn:
+            rank = 1
+        elif stamps[STAMP, cell] != NO_PIECE:
+            work[STARTS, stamps[RECENCY, cell]] = 1
+    for i in range(num_cells + 1):  # old recency -> new recency
+        present = work[STARTS, i]
+        work[STARTS, i] = rank
+        rank += present
+    for cell in range(num_cells):
+        if stamps[STAMP, cell] == turn or stamps[STAMP, cell] == NO_PIECE:
+            stamps[RECENCY, cell] = 0
+        else:
+            stamps[RECENCY, cell] = work[STARTS, stamps[RECENCY, cell]]
+
+
+@kernel
+def renew_own_sea(masks: Masks, counters: Counters) -> None:
+    """Renews the mover's sea by the stones of its turn, overlays among them: those by a refinement (R4.1)."""
+    mover = counters[TO_MOVE]
+    sea = sea_field(counters, mover)
+    if not is_empty(masks, OVERLAYS):
+        mark_now_sea(masks, counters)
+    copy(masks, NOW_SEA, sea)  # without overlays the provisional division is that of the turn
+    counters[SEA_PARTS + mover] = counters[NOW_PARTS]
 
 
 @kernel
 def replay_sea(masks: Masks, stamps: Stamps, counters: Counters, seat: int, work: Work) -> None:
     """Renews a seat's sea by the whole replay of its pieces, as is needed when it has lost one (R3.3, R4.1)."""
-    mark_replayed_sea(masks, stamps, counters[NUM_COLUMNS], STONES + seat, sea_field(counters, seat), work)
+    sea = sea_field(counters, seat)
+    num_columns = counters[NUM_COLUMNS]
+    counters[SEA_PARTS + seat] = mark_replayed_sea(masks, stamps, num_columns, STONES + seat, sea, work)
 
 
 @kernel
@@ -146,6 +160,6 @@ def mark_last_turn(masks: Masks, stamps: Stamps, counters: Counters) -> None:
     for r in range(masks.shape[1]):
         masks[LAST_TURN, r] = ZERO
         for c in range(counters[NUM_COLUMNS]):
-            if stamps[STAMP, r, c] == counters[TURN] - 1:
+            if stamps[STAMP, r * counters[NUM_COLUMNS] + c] == counters[TURN] - 1:
                 masks[LAST_TURN, r] |= cell_bit(c)
         masks[LAST_TURN, r] &= ~masks[BASES, r]

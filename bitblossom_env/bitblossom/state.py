@@ -1,7 +1,7 @@
 """The state of B games of Bit Blossom: three arrays with a leading game axis, their fields named once.
 
 * `masks uint64 [B, M, rows]`: sets of cells, fields below, then one set per seat for stones and one for seas.
-* `stamps int32 [B, 2, rows, cols]`: two numbers per cell that holds a piece.
+* `stamps int32 [B, 2, N]`: two numbers per cell that holds a piece, N = rows x cols.
 * `counters int32 [B, K]`: the rules of the game, then what changes.
 
 Fields marked *derived* follow from the others and have one owner that recomputes them.
@@ -34,13 +34,13 @@ CUT = 8  # derived (doomed.py): enemy pieces taken by a cut, bases included
 DOOMED = 9  # derived (doomed.py): what is removed if the turn ends now
 PLACEABLE = 10  # derived (legality.py): cells where the mover may place
 RETRACTABLE = 11  # derived (legality.py): cells that the mover may retract
-WORK_A = 12  # scratch of sea.py
-WORK_B = 13  # scratch of sea.py
-WORK_C = 14  # scratch of legality.py
+WORK_A = 12  # scratch of sea.py, scoring.py
+WORK_B = 13  # scratch of sea.py, territory.py, scoring.py
+WORK_C = 14  # scratch of legality.py, scoring.py
 STONES = 15  # + seat: pieces of the seat, bases included, overlays left out
 #              then, + P + seat, derived (standing.py): the seat's sea at the start of the turn, see territory.py
 
-# --- stamps [2, rows, cols] --------------------------------------------------------------------------------------
+# --- stamps [2, N] -------------------------------------------------------------------------------------------------
 STAMP = 0  # turn in which the (lower) piece was placed, PRE_GAME for bases, NO_PIECE
 RECENCY = 1  # derived (standing.py): distinct stamps newer than the piece's at the start of the turn, 0.. ; 0 if fresh
 PRE_GAME = -1
@@ -67,9 +67,13 @@ RETRACTIONS = 16  # retractions of this turn
 END_REASON = 17  # RUNNING, or an index of END_REASONS + 1
 BONUS = 18  # derived (doomed.py): placements refunded by pending cuts, cap applied
 REMAINING = 19  # derived (doomed.py): placements left, R2.1
-TURNS_TAKEN = 20  # + seat: turns that the seat has ended, passes included
+NUM_CELLS = 20  # N = rows x cols; fixed
+NOW_PARTS = 21  # derived (territory.py): components of NOW_SEA, all equally great
+NOW_RUNNER_UP = 22  # derived (territory.py): no rimmed component of this turn's division outside NOW_SEA has more cells
+TURNS_TAKEN = 23  # + seat: turns that the seat has ended, passes included
 ELIMINATED = TURNS_TAKEN + MAX_SEATS  # + seat: 1 while eliminated, the status at the start of this turn
-NUM_COUNTERS = ELIMINATED + MAX_SEATS
+SEA_PARTS = ELIMINATED + MAX_SEATS  # + seat, derived (standing.py): components of the seat's sea, all equally great
+NUM_COUNTERS = SEA_PARTS + MAX_SEATS
 
 UNLIMITED = -1
 RUNNING = 0
@@ -109,10 +113,11 @@ def num_fields(num_seats: int) -> int:
 def new_state(config: Config, num_games: int) -> State:
     """Returns `num_games` empty boards under the rules of `config`; no pieces, derived fields not filled."""
     masks = np.zeros((num_games, num_fields(config.num_players), config.rows), np.uint64)
-    stamps = np.zeros((num_games, 2, config.rows, config.cols), np.int32)
+    stamps = np.zeros((num_games, 2, config.num_cells), np.int32)
     stamps[:, STAMP] = NO_PIECE
     counters = np.zeros((num_games, NUM_COUNTERS), np.int32)
     counters[:, :TURN] = rule_counters(config)
+    counters[:, NUM_CELLS] = config.num_cells
     return State(masks, stamps, counters)
 
 
@@ -140,11 +145,13 @@ def rule_counters(config: Config) -> list[int]:
     ]
 
 
-def has_same_rules(first: State, second: State) -> bool:
-    """Returns whether two states have arrays of the same form and the same rules."""
-    pairs = ((first.masks, second.masks), (first.stamps, second.stamps), (first.counters, second.counters))
-    same_form = all(mine.shape == theirs.shape and mine.dtype == theirs.dtype for mine, theirs in pairs)
-    return same_form and np.array_equal(first.counters[:, :TURN], second.counters[:, :TURN])
+def has_same_rules(state: State, others: State, num_games: int) -> bool:
+    """Returns whether `others` are `num_games` games whose arrays have the form and the rules of those of `state`."""
+    pairs = ((state.masks, others.masks), (state.stamps, others.stamps), (state.counters, others.counters))
+    for mine, theirs in pairs:
+        if theirs.shape != (num_games, *mine.shape[1:]) or theirs.dtype != mine.dtype:
+            return False
+    return bool((others.counters[:, :TURN] == state.counters[0, :TURN]).all())
 
 
 def hash_of(state: State) -> int:

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from ..core.bitboard import Masks, Word, full_row
-from ..core.jit import kernel
-from .sea import mark_refined_sea
-from .state import ENEMIES, FRESH, NOW_SEA, NUM_COLUMNS, NUM_SEATS, STONES, TO_MOVE, Counters
+from ..core.bitboard import ZERO, Masks, Word, count_cells, touches_rim
+from ..core.components import is_still_connected
+from ..core.jit import kernel, small_kernel
+from .sea import UNDIVIDED, mark_refined_sea
+from .state import (
+    FRESH,
+    NOW_PARTS,
+    NOW_RUNNER_UP,
+    NOW_SEA,
+    NUM_COLUMNS,
+    NUM_SEATS,
+    SEA_PARTS,
+    STONES,
+    TO_MOVE,
+    WORK_B,
+    Counters,
+)
 
 
-@kernel
+@small_kernel
 def sea_field(counters: Counters, seat: int) -> int:
     """Returns the field of a seat's sea at the start of the turn."""
     return STONES + counters[NUM_SEATS] + seat
 
 
-@kernel
+@small_kernel
 def now_sea_field(counters: Counters, seat: int) -> int:
     """Returns the field of a seat's sea on the provisional board: only the mover's has changed in this turn."""
     if seat == counters[TO_MOVE]:
@@ -24,27 +37,60 @@ def now_sea_field(counters: Counters, seat: int) -> int:
 
 @kernel
 def mark_now_sea(masks: Masks, counters: Counters) -> None:
-    """Fills NOW_SEA: this turn's stones, overlays left out, are one more stamp of the mover's replay."""
-    mark_refined_sea(masks, counters[NUM_COLUMNS], sea_field(counters, counters[TO_MOVE]), FRESH, NOW_SEA)
-
-
-@kernel
-def territory_in_row(masks: Masks, counters: Counters, seat: int, row: int) -> Word:
-    """Returns a seat's territory on the provisional board: cells outside its sea that hold none of its pieces."""
-    outside = ~masks[now_sea_field(counters, seat), row] & full_row(counters[NUM_COLUMNS])
-    return outside & ~masks[STONES + seat, row]
-
-
-@kernel
-def standing_in_row(masks: Masks, counters: Counters, row: int) -> Word:
-    """Returns the mover's territory at the start of the turn; nothing in it is newly captured by territory."""
+    """Fills NOW_SEA, NOW_PARTS, NOW_RUNNER_UP: the stones of this turn are one more stamp of the mover's replay."""
     mover = counters[TO_MOVE]
-    outside = ~masks[sea_field(counters, mover), row] & full_row(counters[NUM_COLUMNS])
-    return outside & ~(masks[STONES + mover, row] & ~masks[FRESH, row])
+    parts, runner_up = mark_refined_sea(masks, counters[NUM_COLUMNS], sea_field(counters, mover), FRESH, NOW_SEA)
+    counters[NOW_PARTS] = counters[SEA_PARTS + mover] if parts == UNDIVIDED else parts
+    counters[NOW_RUNNER_UP] = runner_up
 
 
 @kernel
-def captured_in_row(masks: Masks, counters: Counters, row: int) -> Word:
-    """Returns the enemy pieces whose cell is the mover's territory now and was not at the start of the turn."""
-    lost_sea = masks[sea_field(counters, counters[TO_MOVE]), row] & ~masks[NOW_SEA, row]
-    return masks[ENEMIES, row] & lost_sea
+def add_stone_to_now_sea(masks: Masks, counters: Counters, row: int, bit: Word) -> None:
+    """Renews NOW_SEA after a stone of this turn has been added: the cell alone where the division stays, else all."""
+    if masks[NOW_SEA, row] & bit == ZERO:
+        return
+    if keeps_division(masks, counters, row, bit):
+        masks[NOW_SEA, row] ^= bit
+    else:
+        mark_now_sea(masks, counters)
+
+
+@kernel
+def keeps_division(masks: Masks, counters: Counters, row: int, bit: Word) -> bool:
+    """Returns whether a stone on a cell of NOW_SEA takes that cell alone from the sea, by the exact test of RULES.md.
+
+    All must hold: the cell's component is the only greatest one and stays greater than the next; it keeps a rim cell;
+    the cell is no cut vertex of it.
+    """
+    if counters[NOW_PARTS] != 1:
+        return False
+    if counters[NOW_RUNNER_UP] > 0 and count_cells(masks, NOW_SEA) - 1 <= counters[NOW_RUNNER_UP]:
+        return False
+    masks[NOW_SEA, row] ^= bit
+    keeps = touches_rim(masks, NOW_SEA, counters[NUM_COLUMNS]) and is_still_connected(masks, NOW_SEA, row, bit, WORK_B)
+    masks[NOW_SEA, row] ^= bit
+    return keeps
+
+
+@small_kernel
+def territory_in_row(masks: Masks, sea: int, stones: int, row: int) -> Word:
+    """Returns a player's territory: cells outside its sea that hold none of its pieces; bits off the board are set."""
+    return ~(masks[sea, row] | masks[stones, row])
+
+
+@small_kernel
+def standing_in_row(masks: Masks, sea: int, stones: int, row: int) -> Word:
+    """Returns the mover's territory at the start of the turn, like `territory_in_row`.
+
+    Nothing in it is newly captured by territory.
+    """
+    return ~(masks[sea, row] | (masks[stones, row] & ~masks[FRESH, row]))
+
+
+@small_kernel
+def lost_sea_in_row(masks: Masks, sea: int, row: int) -> Word:
+    """Returns the cells that were in `sea`, the mover's at the start of the turn, and are no more.
+
+    An enemy piece on one is captured: its cell is territory of the mover now and was not at the start.
+    """
+    return masks[sea, row] & ~masks[NOW_SEA, row]

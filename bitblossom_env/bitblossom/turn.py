@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from ..core.bitboard import ONE, ZERO, Masks, cell_bit, clear, is_empty
+from ..core.bitboard import ONE, ZERO, Masks, cell_bit, clear, copy, is_empty, unite
 from ..core.bits import lowest_bit
 from ..core.jit import kernel
 from .legality import is_placeable, is_retractable, mark_legal
-from .sea import Work
+from .sea_replay import Work
 from .standing import (
+    age_recencies,
     fill_eliminated,
     fill_recencies,
     find_end,
     mark_enemies,
-    refine_own_sea,
+    renew_own_sea,
     replay_sea,
 )
 from .state import (
@@ -38,6 +39,7 @@ from .state import (
     Counters,
     Stamps,
 )
+from .territory import add_stone_to_now_sea, mark_now_sea, sea_field
 
 
 @kernel
@@ -77,8 +79,10 @@ def place(masks: Masks, stamps: Stamps, counters: Counters, row: int, column: in
         return
     masks[STONES + counters[TO_MOVE], row] |= bit
     masks[FRESH, row] |= bit
-    stamps[STAMP, row, column] = counters[TURN]
-    stamps[RECENCY, row, column] = 0
+    cell = row * counters[NUM_COLUMNS] + column
+    stamps[STAMP, cell] = counters[TURN]
+    stamps[RECENCY, cell] = 0
+    add_stone_to_now_sea(masks, counters, row, bit)
 
 
 @kernel
@@ -91,7 +95,9 @@ def retract(masks: Masks, stamps: Stamps, counters: Counters, row: int, column: 
         return
     masks[STONES + counters[TO_MOVE], row] ^= bit
     masks[FRESH, row] ^= bit
-    stamps[STAMP, row, column] = NO_PIECE
+    stamps[STAMP, row * counters[NUM_COLUMNS] + column] = NO_PIECE
+    if masks[sea_field(counters, counters[TO_MOVE]), row] & bit != ZERO:
+        mark_now_sea(masks, counters)
 
 
 @kernel
@@ -110,17 +116,22 @@ def end_turn(masks: Masks, stamps: Stamps, counters: Counters, work: Work) -> No
     if counters[END_REASON] == RUNNING:
         counters[TO_MOVE] = _next_seat(counters)
         mark_enemies(masks, counters)
+    mark_now_sea(masks, counters)
 
 
 @kernel
 def commit_turn(masks: Masks, stamps: Stamps, counters: Counters, work: Work) -> None:
     """R4.1 up to the statuses: the board, the seas and who is eliminated as they are after the turn; same mover."""
     losers = _remove_doomed(masks, stamps, counters)
-    for r in range(masks.shape[1]):
-        masks[LAST_TURN, r] = masks[FRESH, r] | masks[OVERLAYS, r]
+    unite(masks, OVERLAYS, FRESH)
+    copy(masks, FRESH, LAST_TURN)
+    is_pass = 1 if is_empty(masks, LAST_TURN) else 0
     _promote_overlays(masks, stamps, counters)
-    fill_recencies(stamps, counters[TURN], work)
-    refine_own_sea(masks, counters)
+    if losers == 0:
+        age_recencies(stamps, counters[TURN], 1 - is_pass)
+    else:
+        fill_recencies(stamps, counters[TURN], work)
+    renew_own_sea(masks, counters)
     for seat in range(counters[NUM_SEATS]):
         if (losers >> seat) & 1:
             replay_sea(masks, stamps, counters, seat, work)
@@ -144,7 +155,7 @@ def _remove_doomed(masks: Masks, stamps: Stamps, counters: Counters) -> int:
                 losers |= 1 << seat
                 masks[STONES + seat, r] &= ~doomed
         while doomed != ZERO:
-            stamps[STAMP, r, lowest_bit(doomed)] = NO_PIECE
+            stamps[STAMP, r * counters[NUM_COLUMNS] + lowest_bit(doomed)] = NO_PIECE
             doomed &= doomed - ONE
     return losers
 
@@ -156,7 +167,7 @@ def _promote_overlays(masks: Masks, stamps: Stamps, counters: Counters) -> None:
         overlays = masks[OVERLAYS, r]
         masks[STONES + counters[TO_MOVE], r] |= overlays
         while overlays != ZERO:
-            stamps[STAMP, r, lowest_bit(overlays)] = counters[TURN]
+            stamps[STAMP, r * counters[NUM_COLUMNS] + lowest_bit(overlays)] = counters[TURN]
             overlays &= overlays - ONE
 
 

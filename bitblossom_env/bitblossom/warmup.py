@@ -10,6 +10,7 @@ import numpy as np
 from ..core.jit import is_ready, mark_ready
 from . import kernels
 from .config import make_config
+from .reading import derive
 from .state import new_state
 
 
@@ -17,13 +18,14 @@ def compile_step() -> None:
     """Runs every kernel that a game or a batch calls once on an empty 3x3 board."""
     config = make_config(board_size=3, home_bases=[(0, 0), (2, 2)])
     state, scratch = new_state(config, 1), kernels.scratch_for(config.num_cells)
-    masks, stamps, counters = state.masks, state.stamps, state.counters
-    kernels.derive(masks, stamps, counters, scratch.work)
-    kernels.play(masks, stamps, counters, scratch.actions, scratch.work)
-    kernels.fill_masks(masks, counters, np.zeros((1, 19), np.int8))
-    planes = np.zeros((1, 25, 3, 3), np.uint8)
-    kernels.fill_observation(masks, stamps, counters, 0, scratch.areas, planes[0])
-    kernels.fill_observations(masks, stamps, counters, scratch.areas, planes)
+    arrays = state.masks, state.stamps, state.counters
+    derive(state, config)
+    kernels.find_illegal(arrays, scratch.actions, 0, 1)
+    kernels.advance(arrays, scratch.actions, 0, 1, scratch.work, scratch.views)
+    kernels.look(arrays, 0, 1, scratch.work, scratch.views)
+    kernels.fill_result(arrays, 0, scratch.work, np.zeros((3, 3), np.int8))
+    kernels.fill_mask(state.masks, state.counters, scratch.views[1][0])
+    kernels.fill_observation(*arrays, 0, scratch.work, np.zeros(25 * 9, np.uint8))
 
 
 def ensure_compiled() -> None:

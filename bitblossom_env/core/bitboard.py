@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .bits import count_bits, lowest_bit
-from .jit import kernel
+from .bits import count_bits
+from .jit import small_kernel
 
 Masks = NDArray[np.uint64]
 Word = Any  # np.uint64; scalar arithmetic has other types for Numba than for a type checker
@@ -25,19 +25,19 @@ EIGHT = np.uint64(8)
 SIXTEEN = np.uint64(16)
 
 
-@kernel
+@small_kernel
 def full_row(num_columns: int) -> Word:
     """Returns the row mask of a whole row."""
     return (ONE << np.uint64(num_columns)) - ONE
 
 
-@kernel
+@small_kernel
 def cell_bit(column: int) -> Word:
     """Returns the row mask of one cell."""
     return ONE << np.uint64(column)
 
 
-@kernel
+@small_kernel
 def shifted(masks: Masks, field: int, row: int, down: int, right: int) -> Word:
     """Returns the cells (row, c) whose cell (row + down, c + right) is in the set; off-board is never in a set.
 
@@ -52,7 +52,7 @@ def shifted(masks: Masks, field: int, row: int, down: int, right: int) -> Word:
     return word << np.uint64(-right)
 
 
-@kernel
+@small_kernel
 def moved(word: Word, right: int) -> Word:
     """Returns a row mask moved right by -2..2 columns; may reach beyond the last column."""
     if right >= 0:
@@ -60,13 +60,13 @@ def moved(word: Word, right: int) -> Word:
     return word >> np.uint64(-right)
 
 
-@kernel
+@small_kernel
 def neighbours_in_row(word: Word) -> Word:
     """Returns the cells of a row mask and those left and right of them; may reach one bit beyond the last column."""
     return word | (word << ONE) | (word >> ONE)
 
 
-@kernel
+@small_kernel
 def spread_along_row(seeds: Word, allowed: Word) -> Word:
     """Returns every cell of the runs of `allowed` that hold a cell of `seeds` (a subset of `allowed`)."""
     # Towards higher columns a carry runs through each run; adding other seeds on its way only sets their own bits.
@@ -85,7 +85,13 @@ def spread_along_row(seeds: Word, allowed: Word) -> Word:
     return reached
 
 
-@kernel
+@small_kernel
+def first_run(word: Word) -> Word:
+    """Returns the lowest run of neighbouring cells in a row mask that is not empty."""
+    return word & ~(word + (word & (~word + ONE)))  # a carry runs through that run alone
+
+
+@small_kernel
 def is_empty(masks: Masks, field: int) -> bool:
     """Returns whether the set has no cell."""
     for r in range(masks.shape[1]):
@@ -94,7 +100,7 @@ def is_empty(masks: Masks, field: int) -> bool:
     return True
 
 
-@kernel
+@small_kernel
 def count_cells(masks: Masks, field: int) -> int:
     """Returns the number of cells in the set."""
     total = 0
@@ -103,7 +109,7 @@ def count_cells(masks: Masks, field: int) -> int:
     return total
 
 
-@kernel
+@small_kernel
 def touches_rim(masks: Masks, field: int, num_columns: int) -> bool:
     """Returns whether the set holds a cell of the board's rim."""
     last = masks.shape[1] - 1
@@ -116,54 +122,22 @@ def touches_rim(masks: Masks, field: int, num_columns: int) -> bool:
     return False
 
 
-@kernel
+@small_kernel
 def clear(masks: Masks, field: int) -> None:
     """Empties the set."""
     for r in range(masks.shape[1]):
         masks[field, r] = ZERO
 
 
-@kernel
+@small_kernel
 def copy(masks: Masks, source: int, target: int) -> None:
     """Makes set `target` equal to set `source`."""
     for r in range(masks.shape[1]):
         masks[target, r] = masks[source, r]
 
 
-@kernel
-def grow_component(masks: Masks, allowed: int, target: int) -> None:
-    """Grows `target` (a subset of `allowed`) to all of the 4-connected components of `allowed` that it touches.
-
-    Sweeps down and up in turn, spreading along each row, until a sweep changes nothing.
-    """
-    last = masks.shape[1] - 1
-    changed = True
-    while changed:
-        for r in range(last + 1):
-            seeds = masks[target, r]
-            if r > 0:
-                seeds |= masks[target, r - 1] & masks[allowed, r]
-            masks[target, r] = spread_along_row(seeds, masks[allowed, r])
-        changed = False
-        for r in range(last - 1, -1, -1):
-            before = masks[target, r]
-            seeds = before | (masks[target, r + 1] & masks[allowed, r])
-            if seeds != before:
-                masks[target, r] = spread_along_row(seeds, masks[allowed, r])
-                changed = True
-
-
-@kernel
-def take_first_component(masks: Masks, remaining: int, target: int) -> int:
-    """Moves one whole component of `remaining` into `target` and returns its number of cells, 0 if none is left."""
-    clear(masks, target)
+@small_kernel
+def unite(masks: Masks, source: int, target: int) -> None:
+    """Adds the cells of set `source` to set `target`."""
     for r in range(masks.shape[1]):
-        if masks[remaining, r] != ZERO:
-            masks[target, r] = cell_bit(lowest_bit(masks[remaining, r]))
-            grow_component(masks, remaining, target)
-            size = 0
-            for q in range(r, masks.shape[1]):
-                masks[remaining, q] &= ~masks[target, q]
-                size += count_bits(masks[target, q])
-            return size
-    return 0
+        masks[target, r] |= masks[source, r]

@@ -10,10 +10,13 @@ import enum
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:  # a batch is made of games, and a setup makes both
+    from .batch import GameBatch
 
 Position = dict[str, Any]  # a JSON object that describes one position of one game completely
 
@@ -146,40 +149,6 @@ class ReportsCaptures(Protocol):
         """Whether each seat is eliminated, as of the start of this turn; after the end, at the end."""
 
 
-class GameBatch(Protocol):
-    """B games in lockstep: the same kernels as `Game`, over arrays with a leading game axis."""
-
-    @property
-    def num_games(self) -> int:
-        """B."""
-
-    @property
-    def to_move(self) -> NDArray[np.int8]:
-        """Seat to move in each game: int8 [B], fresh."""
-
-    @property
-    def is_over(self) -> NDArray[np.bool_]:
-        """Whether each game has ended: bool [B], fresh."""
-
-    def start(self, index: int, game: Game) -> None:
-        """Puts a copy of `game` into row `index`."""
-
-    def game(self, index: int) -> Game:
-        """A copy of row `index` as a game of its own."""
-
-    def apply(self, actions: NDArray[np.int64]) -> None:
-        """Plays one action in every running game; raises `IllegalActionError`, no game moved, if one is illegal."""
-
-    def fill_masks(self, out: NDArray[np.int8]) -> None:
-        """Writes the legal actions of the seats to move into `out` int8 [B, A]; zeros for finished games."""
-
-    def fill_observations(self, out: NDArray[np.uint8]) -> None:
-        """Writes what the seats to move see into `out` uint8 [B, F, rows, cols]."""
-
-    def returns(self) -> NDArray[np.float64]:
-        """float64 [B, P]; zeros for games that are not over."""
-
-
 def outcome_of(game: Game) -> Outcome:
     """Returns how a finished game ended; raises `GameOverError` while it runs."""
     outcome = game.outcome
@@ -227,8 +196,15 @@ class Setup(Protocol):
     def turn_limit(self) -> int | None:
         """Turns after which a game is cut off; None where nothing cuts it off."""
 
+    @property
+    def has_random_start(self) -> bool:
+        """Whether `new_game` draws something; without, all its games of one starting player are equal."""
+
     def rules(self) -> dict[str, Any]:
         """The arguments that make this setup again, as JSON."""
+
+    def returns_of(self, outcome: Outcome) -> NDArray[np.float64]:
+        """What each seat is paid for an outcome: float64 [P], zero-sum."""
 
     def new_game(self, rng: np.random.Generator, starting_player: int = 0) -> Game:
         """A game before its first action; `rng` is used only where the setup itself is random."""

@@ -139,13 +139,29 @@ def mark_ready() -> None:
 
 def kernel(function: Function) -> Function:
     """Compiles `function` on first use: no Python objects, no exceptions, the lock released, cached on disk."""
+    return _compiled(function)
+
+
+def small_kernel(function: Function) -> Function:
+    """The same for a kernel of a few instructions, called in loops: its code is put in place of each call."""
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Function, **options: Any) -> Function:
+    """Returns the function as a Numba kernel with the options of the project and further ones."""
     if jit_is_off():
         return function
+    options |= {
+        "cache": True,
+        "nogil": True,
+        "error_model": "numpy",
+        "no_cfunc_wrapper": True,  # kernels are never handed to C
+        "_nrt": False,  # they allocate nothing, and counting references to rows costs atomic writes, shared by threads
+    }
     previous = numba_config.CACHE_DIR
     numba_config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename)))
     try:
-        options: dict[str, Any] = {"no_cfunc_wrapper": True}  # kernels are never handed to C
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
+        compiled = numba.njit(**options)(function)
     finally:
         numba_config.CACHE_DIR = previous
     return cast(Function, compiled)

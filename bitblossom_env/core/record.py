@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,17 @@ class Recorder:
             "hashes": list(self.hashes),
             "hash": hash_text(game),
         }
+
+
+def record_of(game: Game, start: Game, actions: Sequence[int]) -> Record:
+    """Returns the record of `game`, which `actions` have made of `start`; plays them again for lines and hashes."""
+    again = start.clone()
+    recorder = Recorder(again)
+    for action in actions:
+        seat = again.to_move
+        again.apply(action)
+        recorder.add(again, action, seat)
+    return recorder.record(game)
 
 
 def hash_text(game: Game) -> str:

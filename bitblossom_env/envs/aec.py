@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from ..core.game import ArgumentError, Game, GameOverError, Setup, outcome_of
-from ..core.record import Record, Recorder
+from ..core.record import Record, record_of
 from ..rendering.text import draw_board
 from .spaces import action_space, observation_space, planes_space
 from .start import checked_seed, start_game
@@ -95,7 +95,8 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
         rng = copy.deepcopy(self._rng) if seed is None else np.random.default_rng(checked_seed(seed))
         self._game = start_game(self._setup, rng, options)
         self._rng = rng  # only now: a refused reset changes nothing
-        self._recorder = Recorder(self._game)
+        self._start = self._game.clone()
+        self._actions: list[int] = []
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -111,9 +112,8 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
         if self._game.is_over:
             self._leave(action)
             return
-        seat = self._game.to_move
         self._game.apply(action)  # type: ignore[arg-type]  # anything that is no action is refused there
-        self._recorder.add(self._game, int(action), seat)  # type: ignore[arg-type]
+        self._actions.append(int(action))  # type: ignore[arg-type]
         self._cumulative_rewards[self.agent_selection] = 0.0
         if self._game.is_over:
             self._finish()
@@ -121,10 +121,11 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
             self._show_mover()
 
     def observe(self, agent: str) -> Observation:
-        """Returns fresh arrays: what `agent` sees now, and its legal actions."""
+        """Returns what `agent` sees now, a fresh array, and its legal actions, the read-only mask of its info."""
         game = self._running()
         seat = self._seat(agent)
-        mask = game.legal_mask() if seat == game.to_move else self._no_action.copy()
+        info = self.infos.get(agent)  # none once the agent has left a finished game
+        mask = self._no_action if info is None else info["action_mask"]
         return {"observation": game.observe(seat), "action_mask": mask}
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
@@ -145,8 +146,7 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
 
     def record(self) -> Record:
         """Returns the record of the game so far, one JSON object."""
-        game = self.game
-        return self._recorder.record(game)
+        return record_of(self.game, self._start, self._actions)
 
     def render(self) -> str | None:
         """Returns the board as text for `render_mode="ansi"`."""

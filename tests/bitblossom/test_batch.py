@@ -1,9 +1,12 @@
 """`BitBlossomBatch`: B games in lockstep are B single games, bit for bit; what it refuses moves none of them."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
-from bitblossom_env.core.game import ArgumentError, IllegalActionError, make_setup
+from bitblossom_env.core.batch import ALL_LEGAL, Views
+from bitblossom_env.core.game import ArgumentError, make_setup
 
 NUM_GAMES = 5
 NUM_STEPS = 60
@@ -13,42 +16,54 @@ SETUPS = [
     {"num_players": 3, "board_size": (4, 6), "home_bases": "random", "reward": "rank", "extra_planes": ("placeable",)},
     {"num_players": 4, "board_size": 5, "max_retractions_per_turn": None, "max_turns": 6, "extra_planes": ("sea",)},
 ]
+SMALL = {"board_size": 5, "home_bases": [(0, 0), (4, 4)]}
+IGNORED = 10**9  # the action of a finished game
 
 
 def started(arguments, seed=0):
-    """A batch, and the same games one by one, each by its own seed and starting player."""
+    """A batch and its views, and the same games one by one, each by its own seed and starting player."""
     setup = make_setup("bitblossom", arguments)
     games = [setup.new_game(np.random.default_rng(seed + i), i % setup.num_seats) for i in range(NUM_GAMES)]
     batch = setup.new_batch(NUM_GAMES)
     for index, game in enumerate(games):
         batch.start(index, game)
-    return setup, batch, games
+    views = soiled(Views.allocate(setup, NUM_GAMES))
+    batch.look(0, NUM_GAMES, views)
+    return batch, views, games
 
 
-def filled(setup, batch):
-    """Masks and observations, written over numbers that would show what was left out."""
-    masks = np.full((NUM_GAMES, setup.num_actions), -7, np.int8)
-    planes = np.full((NUM_GAMES, len(setup.plane_names), *setup.board_shape), 77, np.uint8)
-    batch.fill_masks(masks)
-    batch.fill_observations(planes)
-    return masks, planes
+def soiled(views):
+    """Views full of numbers that would show what is not written."""
+    for array, number in ((views.planes, 77), (views.masks, -7), (views.to_move, -7), (views.is_over, True)):
+        array.fill(number)
+    return views
 
 
-def assert_equal(setup, batch, games):
-    masks, planes = filled(setup, batch)
-    assert np.array_equal(masks, [game.legal_mask() for game in games])
-    assert np.array_equal(planes, [game.observe(game.to_move) for game in games])
-    to_move, is_over, returns = batch.to_move, batch.is_over, batch.returns()
-    assert (to_move.dtype, is_over.dtype, returns.dtype) == (np.int8, np.bool_, np.float64)
-    assert to_move.tolist() == [game.to_move for game in games]
-    assert is_over.tolist() == [game.is_over for game in games]
-    assert np.array_equal(returns, [game.returns() for game in games])
-    assert [batch.game(index).hash() for index in range(NUM_GAMES)] == [game.hash() for game in games]
+def contents(views):
+    return [array.tobytes() for array in vars(views).values()]
+
+
+def hashes(batch):
+    return [batch.game(index).hash() for index in range(NUM_GAMES)]
+
+
+def plain(outcome):
+    """An outcome in a form that can be compared."""
+    return outcome and {**outcome.as_dict(), "owner": outcome.owner.tolist()}
+
+
+def assert_equal(batch, views, games):
+    assert np.array_equal(views.planes, [game.observe(game.to_move) for game in games])
+    assert np.array_equal(views.masks, [game.legal_mask() for game in games])
+    assert views.to_move.tolist() == [game.to_move for game in games]
+    assert views.is_over.tolist() == [game.is_over for game in games]
+    assert [plain(batch.outcome(index)) for index in range(NUM_GAMES)] == [plain(game.outcome) for game in games]
+    assert hashes(batch) == [game.hash() for game in games]
 
 
 def random_actions(games, rng):
     """A legal action for each running game, any number for the others."""
-    actions = np.full(NUM_GAMES, 10**9, np.int64)
+    actions = np.full(NUM_GAMES, IGNORED, np.int64)
     for index, game in enumerate(games):
         if not game.is_over:
             legal = np.flatnonzero(game.legal_mask())
@@ -58,113 +73,166 @@ def random_actions(games, rng):
 
 @pytest.mark.parametrize("arguments", SETUPS, ids=str)
 def test_a_batch_is_its_single_games(arguments):
-    setup, batch, games = started(arguments)
+    batch, views, games = started(arguments)
     rng = np.random.default_rng(1)
-    num_ended = 0
+    num_ended = num_standing = 0
     for step in range(NUM_STEPS):
-        assert_equal(setup, batch, games)
+        assert_equal(batch, views, games)
         actions = random_actions(games, rng)
-        batch.apply(actions)
-        for game, action in zip(games, actions, strict=True):
-            if not game.is_over:
-                game.apply(int(action))
-        num_ended += sum(game.is_over for game in games)
+        assert batch.find_illegal(actions) == ALL_LEGAL
+        cut = step % (NUM_GAMES + 1)  # in two ranges, one of them empty now and then
+        assert batch.advance(actions, cut, NUM_GAMES, views) == batch.advance(actions, 0, cut, views) == ALL_LEGAL
+        num_standing += sum(game.is_over for game in games)
+        running = [game for game in games if not game.is_over]
+        for game, action in zip(running, actions[actions != IGNORED], strict=True):
+            game.apply(int(action))
+        num_ended += sum(game.is_over for game in running)
         if all(game.is_over for game in games):
-            assert_equal(setup, batch, games)
-            games[step % NUM_GAMES] = fresh = setup.new_game(rng)
-            batch.start(step % NUM_GAMES, fresh)
-    assert_equal(setup, batch, games)
+            assert_equal(batch, views, games)
+            index = step % NUM_GAMES
+            games[index] = games[index].setup.new_game(rng)
+            batch.start(index, games[index])
+            batch.look(index, index + 1, views)
+    assert_equal(batch, views, games)
     assert num_ended > 0
+    assert num_standing > 0
+    before = contents(views)
+    batch.look(0, NUM_GAMES, soiled(views))
+    assert contents(views) == before, "a look tells of finished games what their last step told"
 
 
-def test_rows_are_copies_in_and_out():
-    _, batch, games = started(SETUPS[1])
-    before = games[0].hash()
+def test_a_range_touches_its_own_rows_only():
+    batch, views, games = started(SMALL)
+    before = hashes(batch)
+    actions = np.full(NUM_GAMES, games[0].setup.end_turn, np.int64)
+    soiled(views)
+    batch.advance(actions, 1, 3, views)
+    assert [index for index in range(NUM_GAMES) if hashes(batch)[index] != before[index]] == [1, 2]
+    assert [index for index in range(NUM_GAMES) if (views.masks[index] != -7).any()] == [1, 2]
+    assert [index for index in range(NUM_GAMES) if (views.planes[index] != 77).any()] == [1, 2]
+    assert views.to_move.tolist()[0::3] == [-7, -7]
+    batch.look(4, 5, views)
+    assert (views.to_move.tolist()[3:], views.is_over.tolist()) == ([-7, 0], [True, False, False, True, False])
+
+
+def test_nobody_looks_at_views_without_planes():
+    batch, views, games = started(SETUPS[1])
+    blind = Views.allocate(games[0].setup, NUM_GAMES, observe=False)
+    assert blind.planes is None
+    actions = random_actions(games, np.random.default_rng(2))
+    twin, _, _ = started(SETUPS[1])
+    batch.advance(actions, 0, NUM_GAMES, blind)
+    twin.advance(actions, 0, NUM_GAMES, views)
+    assert hashes(batch) == hashes(twin)
+    assert all(np.array_equal(getattr(blind, name), getattr(views, name)) for name in ("masks", "to_move", "is_over"))
+
+
+def test_rows_and_states_are_copies_in_and_out():
+    batch, _, games = started(SETUPS[1])
+    first, second, *_ = before = hashes(batch)
     games[0].apply(games[0].setup.end_turn)
-    assert batch.game(0).hash() == before
     taken = batch.game(1)
     taken.apply(taken.setup.end_turn)
-    assert batch.game(1).hash() == games[1].hash()
-    row = batch.to_move
-    row[:] = 5
-    assert batch.to_move.tolist() != row.tolist()
+    assert hashes(batch) == before
+    states = batch.get_states(np.array([1, 0, 1]))
+    batch.start(1, taken)
+    assert batch.game(1).hash() == taken.hash() != second
+    other = games[0].setup.new_batch(4)
+    other.set_states(np.array([3, 0, 2]), states)
+    batch.set_states(np.array([0, 1]), other.get_states(np.array([2, 0])))
+    assert [other.game(index).hash() for index in (0, 2, 3)] == [first, second, second]
+    assert hashes(batch) == [second, first, *before[2:]]
 
 
 @pytest.mark.parametrize("wrong", [-1, 0, 51, 10**12])
 @pytest.mark.parametrize("where", [0, 3, NUM_GAMES - 1])
 def test_an_illegal_action_in_one_game_moves_none(wrong, where):
-    setup, batch, games = started({"board_size": 5, "home_bases": [(0, 0), (4, 4)]})
-    before = [game.hash() for game in games]
-    actions = np.full(NUM_GAMES, setup.end_turn, np.int64)
+    batch, views, games = started(SMALL)
+    actions = np.full(NUM_GAMES, games[0].setup.end_turn, np.int64)
     actions[where] = wrong  # 0 is where the base of seat 0 stands
-    with pytest.raises(IllegalActionError, match=rf"game {where}\b.*{wrong}") as caught:
-        batch.apply(actions)
-    assert "\n" not in str(caught.value)
-    assert [batch.game(index).hash() for index in range(NUM_GAMES)] == before
-    assert_equal(setup, batch, games)
+    before = contents(views)
+    assert batch.find_illegal(actions) == where
+    assert batch.advance(actions, 0, NUM_GAMES, views) == where
+    assert contents(views) == before
+    assert_equal(batch, views, games)
+    actions[-1] = wrong  # the first one is named
+    assert batch.find_illegal(actions) == where
+    assert batch.advance(actions, 0, where, views) == ALL_LEGAL, "outside the range nobody looks"
 
 
-WRONG_ARRAYS = {
-    "actions too many": ("apply", np.zeros(NUM_GAMES + 1, np.int64)),
-    "actions too few": ("apply", np.zeros(NUM_GAMES - 1, np.int64)),
-    "actions in a column": ("apply", np.zeros((NUM_GAMES, 1), np.int64)),
-    "actions as floats": ("apply", np.zeros(NUM_GAMES)),
-    "actions as truths": ("apply", np.zeros(NUM_GAMES, np.bool_)),
-    "one action": ("apply", np.int64(0)),
-    "masks of too few games": ("fill_masks", np.zeros((NUM_GAMES - 1, 51), np.int8)),
-    "masks of too many actions": ("fill_masks", np.zeros((NUM_GAMES, 52), np.int8)),
-    "masks in one row": ("fill_masks", np.zeros(NUM_GAMES * 51, np.int8)),
-    "masks as truths": ("fill_masks", np.zeros((NUM_GAMES, 51), np.bool_)),
-    "masks as floats": ("fill_masks", np.zeros((NUM_GAMES, 51))),
-    "planes too few": ("fill_observations", np.zeros((NUM_GAMES, 24, 5, 5), np.uint8)),
-    "planes too small": ("fill_observations", np.zeros((NUM_GAMES, 25, 5, 4), np.uint8)),
-    "planes of too many games": ("fill_observations", np.zeros((NUM_GAMES + 1, 25, 5, 5), np.uint8)),
-    "planes as floats": ("fill_observations", np.zeros((NUM_GAMES, 25, 5, 5), np.float32)),
-    "planes as signed": ("fill_observations", np.zeros((NUM_GAMES, 25, 5, 5), np.int8)),
+WRONG_ACTIONS = {
+    "too many": np.zeros(NUM_GAMES + 1, np.int64),
+    "too few": np.zeros(NUM_GAMES - 1, np.int64),
+    "in a column": np.zeros((NUM_GAMES, 1), np.int64),
+    "with gaps": np.zeros(2 * NUM_GAMES, np.int64)[::2],
+    "narrow": np.zeros(NUM_GAMES, np.int32),
+    "floats": np.zeros(NUM_GAMES),
+    "truths": np.zeros(NUM_GAMES, np.bool_),
+    "a list": [0] * NUM_GAMES,
+    "one": np.int64(0),
 }
 
 
-@pytest.mark.parametrize(("method", "array"), WRONG_ARRAYS.values(), ids=list(WRONG_ARRAYS))
-def test_arrays_of_a_wrong_form_are_refused_in_one_line(method, array):
-    setup, batch, games = started({"board_size": 5})
-    assert (setup.num_actions, len(setup.plane_names)) == (51, 25)
-    before = np.copy(array)
-    with pytest.raises(ValueError, match="allowed") as caught:
-        getattr(batch, method)(array)
-    assert not isinstance(caught.value, IllegalActionError)
-    assert "\n" not in str(caught.value)
-    assert np.array_equal(array, before)
-    assert_equal(setup, batch, games)
+@pytest.mark.parametrize("actions", WRONG_ACTIONS.values(), ids=list(WRONG_ACTIONS))
+def test_actions_of_a_wrong_form_are_refused_in_one_line(actions):
+    batch, views, games = started(SMALL)
+    for ask in (lambda: batch.find_illegal(actions), lambda: batch.advance(actions, 0, NUM_GAMES, views)):
+        with pytest.raises(ValueError, match=r"actions is .*allowed") as caught:
+            ask()
+        assert "\n" not in str(caught.value)
+    assert_equal(batch, views, games)
 
 
-@pytest.mark.parametrize("method", ["apply", "fill_masks", "fill_observations"])
-def test_rows_that_were_never_started_are_refused(method):
-    setup = make_setup("bitblossom", {"board_size": 5})
-    batch = setup.new_batch(3)
-    arrays = {
-        "apply": np.full(3, setup.end_turn, np.int64),
-        "fill_masks": np.zeros((3, setup.num_actions), np.int8),
-        "fill_observations": np.zeros((3, len(setup.plane_names), 5, 5), np.uint8),
-    }
-    for index in (0, 2):
-        batch.start(index, setup.new_game(np.random.default_rng(0)))
-    with pytest.raises(ValueError, match=r"\b1\b") as caught:
-        getattr(batch, method)(arrays[method])
-    assert not isinstance(caught.value, IllegalActionError)
-    assert "\n" not in str(caught.value)
-    batch.start(1, setup.new_game(np.random.default_rng(0)))
-    getattr(batch, method)(arrays[method])
+WRONG_VIEWS = {
+    "masks of too few games": {"masks": np.zeros((NUM_GAMES - 1, 51), np.int8)},
+    "masks of too many actions": {"masks": np.zeros((NUM_GAMES, 52), np.int8)},
+    "masks in one row": {"masks": np.zeros(NUM_GAMES * 51, np.int8)},
+    "masks as truths": {"masks": np.zeros((NUM_GAMES, 51), np.bool_)},
+    "planes too few": {"planes": np.zeros((NUM_GAMES, 24, 5, 5), np.uint8)},
+    "planes too small": {"planes": np.zeros((NUM_GAMES, 25, 5, 4), np.uint8)},
+    "planes of too many games": {"planes": np.zeros((NUM_GAMES + 1, 25, 5, 5), np.uint8)},
+    "planes as signed": {"planes": np.zeros((NUM_GAMES, 25, 5, 5), np.int8)},
+    "planes with gaps": {"planes": np.zeros((NUM_GAMES, 25, 5, 10), np.uint8)[..., ::2]},
+    "seats of too few games": {"to_move": np.zeros(NUM_GAMES - 1, np.int8)},
+    "seats as wide": {"to_move": np.zeros(NUM_GAMES, np.int64)},
+    "ends as numbers": {"is_over": np.zeros(NUM_GAMES, np.int8)},
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_VIEWS.values(), ids=list(WRONG_VIEWS))
+def test_views_of_a_wrong_form_are_refused_in_one_line(wrong):
+    batch, views, games = started(SMALL)
+    actions = np.full(NUM_GAMES, games[0].setup.end_turn, np.int64)
+    bad = dataclasses.replace(views, **wrong)
+    for ask in (lambda: batch.look(0, NUM_GAMES, bad), lambda: batch.advance(actions, 0, NUM_GAMES, bad)):
+        with pytest.raises(ValueError, match=f"{next(iter(wrong))} is .*allowed") as caught:
+            ask()
+        assert "\n" not in str(caught.value)
+    assert_equal(batch, views, games)
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1, 2), (3, 2), (0, NUM_GAMES + 1)])
+def test_ranges_outside_the_batch_are_refused(low, high):
+    batch, views, games = started(SMALL)
+    actions = np.full(NUM_GAMES, games[0].setup.end_turn, np.int64)
+    for ask in (lambda: batch.look(low, high, views), lambda: batch.advance(actions, low, high, views)):
+        with pytest.raises(ValueError, match="low <= high <= 5"):
+            ask()
+    assert_equal(batch, views, games)
 
 
 @pytest.mark.parametrize(
     "arguments", [{"board_size": 6}, {"board_size": 5, "num_players": 3}, {"cuts": False}], ids=str
 )
 def test_games_of_other_rules_are_refused(arguments):
-    _, batch, games = started({"board_size": 5})
+    batch, views, games = started({"board_size": 5})
     other = make_setup("bitblossom", {"board_size": 5} | arguments).new_game(np.random.default_rng(0))
-    with pytest.raises(ValueError, match=r"rules|setup"):
+    with pytest.raises(ValueError, match="rules"):
         batch.start(0, other)
-    assert batch.game(0).hash() == games[0].hash()
+    for states in (other.get_state(), batch.get_states(np.array([0, 1])), None):
+        with pytest.raises(ValueError, match="rules"):
+            batch.set_states(np.array([0]), states)
+    assert_equal(batch, views, games)
 
 
 @pytest.mark.parametrize("starting_player", [7, -1, 2, True, 1.0, None, "0"])

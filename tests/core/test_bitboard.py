@@ -4,35 +4,17 @@ import numpy as np
 import pytest
 
 from bitblossom_env.core import bitboard
-from bitblossom_env.core.bits import count_bits, lowest_bit
-
-SHAPES = [(3, 3), (3, 32), (32, 3), (9, 9), (5, 12), (32, 32)]
-
-
-def to_masks(cells, shape, fields=3):
-    masks = np.zeros((fields, shape[0]), np.uint64)
-    for r, c in cells:
-        masks[0, r] |= np.uint64(1) << np.uint64(c)
-    return masks
-
-
-def to_cells(masks, field):
-    return {(r, c) for r in range(masks.shape[1]) for c in range(64) if int(masks[field, r]) >> c & 1}
-
-
-def random_cells(rng, shape, density):
-    return {(int(r), int(c)) for r, c in np.argwhere(rng.random(shape) < density)}
-
-
-def flood(start, allowed):
-    reached, todo = {start}, [start]
-    while todo:
-        r, c = todo.pop()
-        for cell in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)):
-            if cell in allowed and cell not in reached:
-                reached.add(cell)
-                todo.append(cell)
-    return reached
+from bitblossom_env.core.bits import (
+    LONG,
+    NARROW,
+    SHORT,
+    WIDE,
+    count_bits,
+    fill_bytes,
+    lowest_bit,
+    write_bits,
+)
+from tests.core.sets import SHAPES, random_cells, to_masks
 
 
 @pytest.mark.parametrize("word", [1, 2, 3, 0b1011000, 2**31, 2**32 - 1])
@@ -64,30 +46,6 @@ def test_spread_along_row_takes_whole_runs():
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_components_are_those_of_a_plain_flood(shape):
-    rng = np.random.default_rng(1)
-    for density in (0.3, 0.5, 0.6, 0.8, 1.0):
-        cells = random_cells(rng, shape, density)
-        masks = to_masks(cells, shape)
-        while cells:
-            expected = flood(min(cells), cells)
-            assert bitboard.take_first_component(masks, 0, 1) == len(expected)
-            assert to_cells(masks, 1) == expected
-            on_rim = any(r in (0, shape[0] - 1) or c in (0, shape[1] - 1) for r, c in expected)
-            assert bitboard.touches_rim(masks, 1, shape[1]) == on_rim
-            cells -= expected
-        assert bitboard.take_first_component(masks, 0, 1) == 0
-
-
-def test_a_serpentine_is_one_component():
-    shape = (32, 32)
-    cells = {(r, c) for r in range(0, 32, 2) for c in range(32)}
-    cells |= {(r, 31 if r % 4 == 1 else 0) for r in range(1, 31, 2)}
-    masks = to_masks(cells, shape)
-    assert bitboard.take_first_component(masks, 0, 1) == len(cells)
-
-
-@pytest.mark.parametrize("shape", SHAPES)
 def test_shifts_drop_what_leaves_the_board(shape):
     rng = np.random.default_rng(2)
     cells = random_cells(rng, shape, 0.5)
@@ -98,3 +56,25 @@ def test_shifts_drop_what_leaves_the_board(shape):
             for r in range(shape[0]):
                 word = int(bitboard.shifted(masks, 0, r, down, right)) & full
                 assert word == sum(1 << c for c in range(shape[1]) if (r + down, c + right) in cells)
+
+
+@pytest.mark.parametrize("num_bits", [3, 9, NARROW, NARROW + 1, WIDE])
+@pytest.mark.parametrize("start", [0, 1, 7])
+def test_bits_are_spread_to_bytes(num_bits, start):
+    room = NARROW if num_bits <= NARROW else WIDE
+    rng = np.random.default_rng(num_bits)
+    for dtype in (np.uint8, np.int8):
+        out = np.full(start + room + 5, 9, dtype)
+        word = int(rng.integers(2**num_bits))
+        write_bits(out, start, np.uint64(word), num_bits)
+        assert out[start : start + num_bits].tolist() == [word >> i & 1 for i in range(num_bits)]
+        assert set(out[start + num_bits : start + room].tolist()) <= {0, 9}, "zeros, or nothing, in its room"
+        assert set(out[:start].tolist() + out[start + room :].tolist()) == {9}, "nothing beyond its room"
+
+
+@pytest.mark.parametrize("count", [SHORT, SHORT + 1, 3 * SHORT, LONG - 1, LONG, LONG + 1, 81, 2 * LONG, 1024])
+@pytest.mark.parametrize("value", [0, 1, 255])
+def test_bytes_are_filled_exactly(count, value):
+    out = np.full(count + 10, 7, np.uint8)
+    fill_bytes(out, 5, count, value)
+    assert out.tolist() == [7] * 5 + [value] * count + [7] * 5
