@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ..core.batch import ALL_LEGAL, Views
 from ..core.game import Outcome
 from . import kernels
-from .reading import fill_extra_planes, outcome_of
-from .state import TO_MOVE, State, has_same_rules, new_state
+from .reading import outcome_of
+from .state import State, has_same_rules, new_state
 
 if TYPE_CHECKING:
     from .game import BitBlossomGame, BitBlossomSetup
@@ -118,8 +118,7 @@ class BitBlossomBatch:
         return planes, views.masks, views.to_move, views.is_over
 
     def _add_extra_planes(self, low: int, high: int, views: Views) -> None:
+        """Fills the optional planes, where there are any."""
         if views.planes is not None and self._setup.config.extra_planes:
-            names = self._setup.plane_names
-            for index in range(low, high):
-                mover = int(self._state.counters[index, TO_MOVE])
-                fill_extra_planes(self._row(index), names, mover, views.planes[index])
+            planes = views.planes.reshape(self.num_games, -1)
+            kernels.add_extra_planes(self._arrays, low, high, self._setup.extra_planes, planes)

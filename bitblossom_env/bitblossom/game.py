@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from ..core.arguments import is_boolean, shown, whole_number
 from ..core.batch import ALL_LEGAL
-from ..core.diagram import cell_name
 from ..core.game import IllegalActionError, Outcome, Position, PositionError
 from . import kernels
+from .actions import action_name
 from .bases import draw_bases
 from .batch import BitBlossomBatch
 from .config import Config, config_arguments, make_config, rule_of
 from .doomed import count_captures, is_turn_sound
-from .observation import plane_names
+from .observation import extra_plane_numbers, plane_names
 from .position import config_for, position_of, state_of, state_of_bases
 from .reading import areas_of, derive, observe, outcome_of
 from .scoring import returns_of
@@ -61,6 +61,11 @@ class BitBlossomSetup:
     def plane_names(self) -> tuple[str, ...]:
         """Names of the F planes, in order."""
         return plane_names(self.config)
+
+    @cached_property
+    def extra_planes(self) -> NDArray[np.int64]:
+        """Numbers of the optional planes, as kernels take them."""
+        return extra_plane_numbers(self.config)
 
     @cached_property
     def board_shape(self) -> tuple[int, ...]:
@@ -290,9 +295,4 @@ class BitBlossomGame:
 
     def describe_action(self, action: int) -> str:
         """Returns `c4` for a placement, `-c4` for a retraction, `end` for the end of the turn."""
-        cells, cols = self._setup.config.num_cells, self._setup.config.cols
-        whole_number("action", action, 0, 2 * cells)
-        if action == 2 * cells:
-            return "end"
-        name = cell_name(action % cells // cols, action % cols)
-        return name if action < cells else f"-{name}"
+        return action_name(self._setup.config, action)

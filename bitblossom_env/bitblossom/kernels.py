@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from ..core.batch import ALL_LEGAL
 from ..core.jit import kernel
-from .observation import fill_action_mask, fill_planes
+from .observation import (
+    NO_PLANE,
+    PLACEABLE_PLANE,
+    SEA_PLANES,
+    fill_action_mask,
+    fill_placeable_plane,
+    fill_planes,
+    fill_sea_planes,
+)
 from .scoring import count_areas, fill_owner
 from .sea_replay import NUM_WORK, Work
 from .state import END_REASON, RUNNING, TO_MOVE
@@ -118,6 +126,28 @@ def fill_observation(
 ) -> None:
     """Writes what seat `observer` sees of game 0 into uint8 [F * N]."""
     fill_planes(masks[0], stamps[0], counters[0], observer, work, out)
+
+
+@kernel
+def fill_extra_planes(
+    arrays: Arrays, b: int, observer: int, numbers: NDArray[np.int64], planes: NDArray[np.uint8]
+) -> None:
+    """Writes the optional planes of game `b` into uint8 [F * N]; `numbers`: see `extra_plane_numbers`."""
+    masks, _, counters = arrays
+    if numbers[SEA_PLANES] != NO_PLANE:
+        fill_sea_planes(masks[b], counters[b], observer, planes, numbers[SEA_PLANES])
+    if numbers[PLACEABLE_PLANE] != NO_PLANE:
+        fill_placeable_plane(masks[b], counters[b], planes, numbers[PLACEABLE_PLANE])
+
+
+@kernel
+def add_extra_planes(
+    arrays: Arrays, low: int, high: int, numbers: NDArray[np.int64], planes: NDArray[np.uint8]
+) -> None:
+    """Writes the optional planes of the seats to move in games low..high-1 into uint8 [B, F * N]."""
+    for b in range(low, high):
+        observer: int = np.int64(arrays[2][b, TO_MOVE])  # type: ignore[assignment]  # an int to Numba
+        fill_extra_planes(arrays, b, observer, numbers, planes[b])
 
 
 @kernel

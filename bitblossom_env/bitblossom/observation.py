@@ -52,6 +52,8 @@ Planes = NDArray[np.uint8]  # [F * N], the planes one after the other
 SEAT_PLANES = ("stones", "home_base", "territory", "doomed", "eliminated", "active", "area", "first_turn")
 BOARD_PLANES = ("fresh", "overlay", "standing", "last_turn", "age")
 COUNT_PLANES = ("remaining", "retractions_left", "turns_left", "passes")
+SEA_PLANES, PLACEABLE_PLANE = 0, 1  # entries of `extra_plane_numbers`
+NO_PLANE = -1
 LARGEST = 255
 LARGEST_AGE = 254  # bases are 255
 
@@ -68,6 +70,12 @@ def plane_names(config: Config) -> tuple[str, ...]:
     for name in config.extra_planes:
         names += [f"sea/{k}" for k in range(config.num_players)] if name == "sea" else [name]
     return tuple(names)
+
+
+def extra_plane_numbers(config: Config) -> NDArray[np.int64]:
+    """Returns int64 [2]: the number of the first plane `sea/k` and of `placeable`, NO_PLANE where there is none."""
+    names = plane_names(config)
+    return np.array([names.index(name) if name in names else NO_PLANE for name in ("sea/0", "placeable")])
 
 
 @small_kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +11,6 @@ from ..core.game import Outcome
 from . import kernels
 from .config import Config
 from .derive import derive_all
-from .observation import fill_placeable_plane, fill_sea_planes
 from .scoring import count_areas, make_outcome
 from .sea_replay import AREAS
 from .state import ELIMINATED, END_REASON, RUNNING, State
@@ -33,18 +31,10 @@ def observe(state: State, setup: BitBlossomSetup, observer: int) -> NDArray[np.u
     planes = np.empty(len(names) * setup.num_cells, np.uint8)
     work = kernels.scratch_for(setup.num_cells).work
     kernels.fill_observation(state.masks, state.stamps, state.counters, observer, work, planes)
-    shaped = planes.reshape(len(names), *setup.board_shape)
     if setup.config.extra_planes:
-        fill_extra_planes(state, names, observer, shaped)
-    return shaped
-
-
-def fill_extra_planes(state: State, names: Sequence[str], observer: int, planes: NDArray[np.uint8]) -> None:
-    """Fills the optional planes of game 0 among `names` in uint8 [F, rows, cols]."""
-    if "sea/0" in names:
-        fill_sea_planes(state.masks[0], state.counters[0], observer, planes.reshape(-1), names.index("sea/0"))
-    if "placeable" in names:
-        fill_placeable_plane(state.masks[0], state.counters[0], planes.reshape(-1), names.index("placeable"))
+        arrays = state.masks, state.stamps, state.counters
+        kernels.fill_extra_planes(arrays, 0, observer, setup.extra_planes, planes)
+    return planes.reshape(len(names), *setup.board_shape)
 
 
 def areas_of(state: State, config: Config) -> tuple[int, ...]:
