@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from ..core.jit import is_ready, mark_ready
+from ..core.jit import COMPILING_LOCK, alone, is_ready, kernel_folder, mark_ready
 from . import kernels
 from .config import make_config
 from .reading import derive
@@ -29,13 +29,24 @@ def compile_step() -> None:
 
 
 def ensure_compiled() -> None:
-    """Compiles the step kernels into the cache folder unless they lie there, with a line on the terminal."""
+    """Compiles the step kernels into the cache folder unless they lie there, with a line on the terminal.
+
+    Of several processes that start at once one compiles, the others wait for it.
+    """
     if is_ready():
         return
-    print(
-        "bitblossom: compiling the rules (once for this version, about half a minute) ...", file=sys.stderr, flush=True
-    )
+    with alone(kernel_folder(), COMPILING_LOCK, lambda: _say("another process compiles the rules: waiting for it ...")):
+        if not is_ready():
+            _compile_aloud()
+
+
+def _compile_aloud() -> None:
+    _say("compiling the rules (once for this version, about half a minute) ...")
     started = time.perf_counter()
     compile_step()
     mark_ready()
-    print(f"bitblossom: compiled in {time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+    _say(f"compiled in {time.perf_counter() - started:.0f} s")
+
+
+def _say(text: str) -> None:
+    print(f"bitblossom: {text}", file=sys.stderr, flush=True)

@@ -8,6 +8,7 @@ compile them and over the processor; old folders are pruned.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import re
@@ -15,7 +16,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -37,6 +38,8 @@ KERNEL_FOLDERS = (
 )  # where kernels, and the constants they freeze, live
 NUM_KEPT_FOLDERS = 6  # a few branches and interpreters side by side
 CACHE_SUBFOLDER = "bitblossom-kernels"  # in whatever folder holds caches, beside what others keep there
+SAVING_LOCK = "saving.lock"
+COMPILING_LOCK = "compiling.lock"
 READY_MARK = "ready"  # written once the kernels of a step have been compiled into the folder
 
 
@@ -127,14 +130,35 @@ def cache_folder(source: Path) -> Path:
     return _folders[home]
 
 
+@contextlib.contextmanager
+def alone(folder: Path, name: str, say: Callable[[], None] | None = None) -> Iterator[None]:
+    """Lets one process at a time through, by a lock on the file `name` in `folder`; `say` is called before a wait.
+
+    The lock ends with its process, however that ends.
+    """
+    with (folder / name).open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if say is not None:
+                say()
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def kernel_folder() -> Path:
+    """Returns the folder that holds the compiled code of the package's own kernels."""
+    return cache_folder(PACKAGE / "core" / "jit.py")
+
+
 def is_ready() -> bool:
     """Returns whether the step kernels lie compiled on disk, so that the first step of a process is quick."""
-    return jit_is_off() or (cache_folder(PACKAGE / "core" / "jit.py") / READY_MARK).exists()
+    return jit_is_off() or (kernel_folder() / READY_MARK).exists()
 
 
 def mark_ready() -> None:
     """Records that the step kernels have been compiled into the cache folder."""
-    (cache_folder(PACKAGE / "core" / "jit.py") / READY_MARK).touch()
+    (kernel_folder() / READY_MARK).touch()
 
 
 def kernel(function: Function) -> Function:
@@ -158,10 +182,27 @@ def _compiled(function: Function, **options: Any) -> Function:
         "no_cfunc_wrapper": True,  # kernels are never handed to C
         "_nrt": False,  # they allocate nothing, and counting references to rows costs atomic writes, shared by threads
     }
+    folder = cache_folder(Path(function.__code__.co_filename))
     previous = numba_config.CACHE_DIR
-    numba_config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename)))
+    numba_config.CACHE_DIR = str(folder)
     try:
         compiled = numba.njit(**options)(function)
     finally:
         numba_config.CACHE_DIR = previous
+    _save_alone(compiled, folder)
     return cast(Function, compiled)
+
+
+def _save_alone(compiled: Any, folder: Path) -> None:
+    """Makes a kernel take turns with other processes when it stores compiled code.
+
+    Numba reads an index of numbered files, takes the next number and writes both. Two processes that compile different
+    forms of a kernel at once would take the same number, and the index would name code of another form.
+    """
+    save = compiled._cache.save_overload
+
+    def save_alone(signature: Any, code: Any) -> None:
+        with alone(folder, SAVING_LOCK):
+            save(signature, code)
+
+    compiled._cache.save_overload = save_alone

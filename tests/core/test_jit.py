@@ -64,6 +64,77 @@ def test_an_edit_in_another_kernel_file_is_seen(tmp_path):
     assert len(list((cache / "bitblossom-kernels").iterdir())) == 2
 
 
+WAIT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from tiny.core.jit import alone, kernel_folder
+from tiny.bitblossom.rule import answer
+with alone(kernel_folder(), sys.argv[2], lambda: print("waiting", flush=True)):
+    print(answer(20), answer(20.5), flush=True)
+"""
+
+
+def start(folder, lock, cache):
+    """A process that works alone and compiles two forms of a kernel."""
+    return subprocess.Popen(
+        [sys.executable, "-c", WAIT, str(folder), lock],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+    )
+
+
+def folder_of(tmp_path, cache):
+    """The cache folder of the tiny package, made by a process that compiles nothing."""
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from tiny.core.jit import kernel_folder as k; print(k())"
+    return Path(run(code, str(tmp_path), NUMBA_CACHE_DIR=str(cache)))
+
+
+@pytest.mark.skipif(jit.jit_is_off(), reason="nothing is compiled, so nothing is stored")
+def test_processes_store_compiled_code_one_at_a_time(tmp_path):
+    tiny_package(tmp_path)
+    cache = tmp_path / "cache"
+    folder = folder_of(tmp_path, cache)
+    with jit.alone(folder, jit.SAVING_LOCK):
+        process = start(tmp_path, "other.lock", cache)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.communicate(timeout=3)  # it has compiled by now, and waits
+        assert not list(folder.rglob("*.nb[ic]")), "it has stored something while another process was storing"
+    assert process.communicate(timeout=60)[0].split() == ["42", "43.0"]
+    assert len(list(folder.rglob("*answer*.nbc"))) == 2
+    assert run(PLAY, str(tmp_path), NUMBA_CACHE_DIR=str(cache)) == "42"
+
+
+@pytest.mark.skipif(jit.jit_is_off(), reason="nothing is compiled, so nothing is waited for")
+def test_a_process_waits_and_says_so_while_another_compiles(tmp_path):
+    tiny_package(tmp_path)
+    cache = tmp_path / "cache"
+    with jit.alone(folder_of(tmp_path, cache), jit.COMPILING_LOCK):
+        process = start(tmp_path, jit.COMPILING_LOCK, cache)
+        assert process.stdout.readline() == "waiting\n"
+    assert process.communicate(timeout=60)[0].split() == ["42", "43.0"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(jit.jit_is_off(), reason="nothing is compiled, so nothing is waited for")
+def test_two_processes_that_start_at_once_with_an_empty_cache(tmp_path):
+    code = (
+        "from bitblossom_env import bitblossom_v0 as b; e = b.env(); e.reset(seed=1); e.step(162); print(e.game.hash())"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    processes = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=-1, stderr=-1, text=True, env=environment)
+        for _ in range(2)
+    ]
+    answers = [process.communicate(timeout=300) for process in processes]
+    assert len({output for output, _ in answers}) == 1
+    assert sorted("compiled in" in said for _, said in answers) == [False, True]
+    assert any("another process compiles" in said for _, said in answers)
+    assert subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
+    ).stdout in {output for output, _ in answers}
+
+
 def test_the_folder_name_depends_on_every_source(tmp_path):
     first, second = tmp_path / "a.py", tmp_path / "b.py"
     first.write_text("1")
