@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch.nn.utils import parameters_to_vector, vector_to_parameters
+from torch.nn.utils import vector_to_parameters
 
 from agents.neural.config import NetworkConfig
 from agents.neural.network import BlossomNetwork
@@ -55,7 +55,7 @@ class GradientWorker:
         total = losses.total(self._config, job.entropy_weight)
         gradient = torch.autograd.grad(total, list(network.parameters()))
         return Gradient(
-            parameters_to_vector(gradient).numpy(),
+            torch.cat([part.reshape(-1) for part in gradient]).numpy(),
             np.array([term.item() for term in losses]),
             len(batch.actions),
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 import torch
@@ -23,6 +23,7 @@ from agents.neural.policy import ActionMap, choose, judge
 from agents.neural.symmetry import Symmetries
 from bitblossom_env.core.game import Setup
 from bitblossom_env.core.rollout import random_start
+from bitblossom_env.envs.batch import BatchEnv
 from training.opponents import LATEST, GamePlan, Weights
 from training.records import Decisions, Job, Results, Rollout, concatenate, sort_by_game
 
@@ -42,7 +43,7 @@ class ScriptedPlayer:
 
     def choose(self, table: Table, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Returns what the agent plays in each row."""
-        games = [table.batch.game(row) for row in rows]
+        games = [table.env.game(row) for row in rows]
         return np.array([self._agent.act(game, game.to_move, table.rng) for game in games], np.int64)
 
 
@@ -71,7 +72,7 @@ class NetworkPlayer:
                     actions=chosen.actions,
                     log_probs=chosen.log_probs,
                     values=chosen.values,
-                    movers=table.batch.to_move[rows].astype(np.int64),
+                    movers=table.env.to_move[rows].astype(np.int64),
                     games=table.plan_of[rows],
                 )
             )
@@ -88,31 +89,34 @@ class Table:
         self.encoder = Encoder(setup)
         self.action_map = ActionMap(setup)
         self.symmetries = Symmetries(rows, cols)
-        self.batch = setup.new_batch(slots)
-        self.observations = np.zeros((slots, len(setup.plane_names), rows, cols), np.uint8)
-        self.legal = np.zeros((slots, setup.num_actions), np.int8)
-        self.masks = np.zeros((slots, rows * cols + 1), np.bool_)
+        # Planned games are put in one by one; a finished one stands until the next takes its slot.
+        self.env = BatchEnv(slots, setup.game_name, autoreset="disabled", num_threads=1, **setup.rules())
+        self.env.reset()
+        self.masks = self.action_map.mask(self.env.action_masks)
         self.symmetry = np.zeros(slots, np.int64)
         self.plan_of = np.full(slots, -1, np.int64)  # index of the plan played in each slot, -1 none
         self.rng = np.random.default_rng(0)
         self.inference_seconds = 0.0
         self._eliminated = [setup.plane_names.index(f"eliminated/{k}") for k in range(setup.num_seats)]
 
-    def observe(self) -> None:
-        """Brings observations and masks up to date with the batch."""
-        self.batch.fill_observations(self.observations)
-        self.batch.fill_masks(self.legal)
-        self.masks = self.action_map.mask(self.legal)
+    @property
+    def observations(self) -> NDArray[np.uint8]:
+        """uint8 [slots, F, rows, cols]: what the seats to move see."""
+        return cast(NDArray[np.uint8], self.env.observations)  # never None: the table observes
+
+    def look(self) -> None:
+        """Works out the network's legal actions: `masks` bool [slots, N + 1]."""
+        self.masks = self.action_map.mask(self.env.action_masks)
 
     def seat(self, row: int, index: int, plan: GamePlan) -> None:
         """Starts the game of plan `index` in slot `row`."""
-        self.batch.start(row, random_start(self.setup, self.rng, plan.random_turns))
+        self.env.start(row, random_start(self.setup, self.rng, plan.random_turns))
         self.plan_of[row] = index
         self.symmetry[row] = plan.symmetry
 
     def result(self, row: int, plan: GamePlan) -> tuple[Results, str]:
         """Returns the result of the finished game in slot `row`, G = 1, and why it ended."""
-        game = self.batch.game(row)
+        game = self.env.game(row)
         outcome = game.outcome
         if outcome is None:
             raise RuntimeError("a game counts as over but has no outcome; this is a fault of the rules engine")
@@ -155,8 +159,7 @@ class SelfPlay:
         env_steps = 0
         while (table.plan_of >= 0).any():
             env_steps += int((table.plan_of >= 0).sum())
-            self._step(job.plans, players)
-            for row in np.flatnonzero(table.batch.is_over & (table.plan_of >= 0)).tolist():
+            for row in self._step(job.plans, players):
                 index = int(table.plan_of[row])
                 results[index] = table.result(row, job.plans[index])
                 self._seat_next(row, waiting)
@@ -171,22 +174,24 @@ class SelfPlay:
             inference_seconds=table.inference_seconds,
         )
 
-    def _step(self, plans: list[GamePlan], players: dict[str, Player]) -> None:
-        """Plays one action in every running game."""
+    def _step(self, plans: list[GamePlan], players: dict[str, Player]) -> list[int]:
+        """Plays one action in every running game; returns the slots whose planned games have ended."""
         table = self._table
-        table.observe()
+        table.look()
         # Where nothing but ending the turn is left there is nothing to decide, to ask or to learn.
         end_turn = table.masks.shape[1] - 1
         actions = np.full(len(table.plan_of), table.action_map.game_actions(np.array([end_turn]))[0])
         is_open = (table.plan_of >= 0) & table.masks[:, :end_turn].any(1)
         groups: dict[str, list[int]] = {}
         for row in np.flatnonzero(is_open):
-            name = plans[table.plan_of[row]].players[table.batch.to_move[row]]
+            name = plans[table.plan_of[row]].players[table.env.to_move[row]]
             groups.setdefault(name, []).append(int(row))
         for name, members in groups.items():
             rows = np.array(members)
             actions[rows] = players[name].choose(table, rows)
-        table.batch.apply(actions)
+        _, _, terminated, truncated, _ = table.env.step(actions)
+        ended: list[int] = np.flatnonzero((terminated | truncated) & (table.plan_of >= 0)).tolist()
+        return ended
 
     def _seat_next(self, row: int, waiting: Iterator[tuple[int, GamePlan]]) -> None:
         index, plan = next(waiting, (-1, None))

@@ -79,8 +79,11 @@ class Encoder:
 
 
 def scale_planes(planes: torch.Tensor) -> torch.Tensor:
-    """Returns float32 [B, S, rows, cols]: 0/1 planes as they are, age on a log scale (the young differ most)."""
-    scaled = planes.float()
+    """Returns float32 [B, S, rows, cols]: 0/1 planes as they are, age on a log scale (the young differ most).
+
+    Channels lie next to each other in memory: all convolutions that follow keep it so, and are quicker for it.
+    """
+    scaled = planes.float().contiguous(memory_format=torch.channels_last)
     scaled[:, _AGE] = torch.log1p(scaled[:, _AGE]) / 5.5  # log(1 + 255) = 5.5
     return scaled
 

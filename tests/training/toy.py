@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bitblossom_env.core.batch import ALL_LEGAL, Views
 from bitblossom_env.core.game import EndReason, IllegalActionError, Outcome, register_game
 
 SEATS, SIDE = 3, 3
@@ -29,6 +30,7 @@ class ToySetup:
     retractions: range = range(0)
     end_turn: int | None = CELLS
     turn_limit: int | None = None
+    has_random_start: bool = False
 
     @property
     def plane_names(self) -> tuple[str, ...]:
@@ -38,6 +40,10 @@ class ToySetup:
 
     def rules(self) -> dict[str, Any]:
         return {}
+
+    def returns_of(self, outcome: Outcome) -> NDArray[np.float64]:
+        sign = 1.0 if outcome.winners == (0,) else -1.0
+        return np.array([sign, -sign, 0.0])
 
     def new_game(self, rng: np.random.Generator, starting_player: int = 0) -> ToyGame:  # noqa: ARG002
         return ToyGame(self)
@@ -94,8 +100,8 @@ class ToyGame:
         self.stones.append(int(action))
 
     def returns(self) -> NDArray[np.float64]:
-        sign = (1.0 if self.stones[0] == TARGET else -1.0) if self.is_over else 0.0
-        return np.array([sign, -sign, 0.0])
+        outcome = self.outcome
+        return np.zeros(SEATS) if outcome is None else self.setup.returns_of(outcome)
 
     def observe(self, seat: int) -> NDArray[np.uint8]:
         planes = np.zeros((len(self.setup.plane_names), CELLS), np.uint8)
@@ -112,12 +118,8 @@ class ToyBatch:
     games: list[ToyGame]
 
     @property
-    def to_move(self) -> NDArray[np.int8]:
-        return np.array([game.to_move for game in self.games], np.int8)
-
-    @property
-    def is_over(self) -> NDArray[np.bool_]:
-        return np.array([game.is_over for game in self.games])
+    def num_games(self) -> int:
+        return len(self.games)
 
     def start(self, index: int, game: ToyGame) -> None:
         self.games[index] = ToyGame(game.setup, list(game.stones))
@@ -125,16 +127,41 @@ class ToyBatch:
     def game(self, index: int) -> ToyGame:
         return ToyGame(self.games[index].setup, list(self.games[index].stones))
 
-    def apply(self, actions: NDArray[np.int64]) -> None:
-        for game, action in zip(self.games, actions, strict=True):
-            if not game.is_over:
-                game.apply(int(action))
+    def outcome(self, index: int) -> Outcome | None:
+        return self.games[index].outcome
 
-    def fill_masks(self, out: NDArray[np.int8]) -> None:
-        out[:] = [game.legal_mask() for game in self.games]
+    def get_states(self, indices: NDArray[np.int64]) -> list[list[int]]:
+        return [list(self.games[index].stones) for index in indices]
 
-    def fill_observations(self, out: NDArray[np.uint8]) -> None:
-        out[:] = [game.observe(game.to_move) for game in self.games]
+    def set_states(self, indices: NDArray[np.int64], states: list[list[int]]) -> None:
+        for index, stones in zip(indices, states, strict=True):
+            self.games[index].stones[:] = stones
+
+    def find_illegal(self, actions: NDArray[np.int64]) -> int:
+        return self._find_illegal(actions, 0, self.num_games)
+
+    def advance(self, actions: NDArray[np.int64], low: int, high: int, views: Views) -> int:
+        wrong = self._find_illegal(actions, low, high)
+        if wrong == ALL_LEGAL:
+            for game, action in zip(self.games[low:high], actions[low:high], strict=True):
+                if not game.is_over:
+                    game.apply(int(action))
+            self.look(low, high, views)
+        return wrong
+
+    def look(self, low: int, high: int, views: Views) -> None:
+        for index, game in enumerate(self.games[low:high], low):
+            views.masks[index] = game.legal_mask()
+            views.to_move[index] = game.to_move
+            views.is_over[index] = game.is_over
+            if views.planes is not None:
+                views.planes[index] = game.observe(game.to_move)
+
+    def _find_illegal(self, actions: NDArray[np.int64], low: int, high: int) -> int:
+        for index, game in enumerate(self.games[low:high], low):
+            if not game.is_over and not game.legal_mask()[actions[index]]:
+                return index
+        return ALL_LEGAL
 
 
 register_game("toy", "tests.training.toy:ToySetup")
