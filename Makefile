@@ -9,7 +9,7 @@ SEED ?= 0
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint fuzz first-look coverage clean
+.PHONY: help demo test test-all lint fuzz first-look bench performance coverage clean
 
 help:  ## lists what can be made
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 14
@@ -58,6 +58,15 @@ fuzz: $(VENV)/installed  ## engine and slow twin in lockstep: make fuzz SECONDS=
 
 first-look: $(VENV)/installed  ## the tables of docs/first-look.md
 	$(BIN)/bitblossom first-look --games 400 --random_turns 0 --markdown docs/first-look.md
+
+# Named bench_*.py, so that no other run collects them.
+bench: $(VENV)/installed  ## times of kernels and steps, one by one
+	$(BIN)/python -m pytest tests/benchmarks --override-ini python_files='bench_*.py' --benchmark-columns=min,median,iqr,ops \
+		--benchmark-group-by=group --benchmark-sort=name
+
+performance: $(VENV)/installed  ## figures and plots of docs/performance.md, beside other libraries; needs a quiet machine
+	$(BIN)/python -m pip install --quiet $(PIP_FLAGS) --constraint constraints.txt --editable '.[dev,bench]'
+	$(BIN)/bitblossom bench --peers --markdown docs/performance.md --plots docs
 
 clean:  ## removes what the other targets have made, runs apart
 	rm -rf $(VENV) .numba_cache build dist *.egg-info

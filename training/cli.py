@@ -35,6 +35,9 @@ COMMANDS = {
     "first-look": Command(
         "training.commands.first_look:main", "measure seat advantage, game length and captures of one agent"
     ),
+    "bench": Command(
+        "training.commands.bench:main", "measure speed, memory and start-up, alone or beside other libraries"
+    ),
 }
 
 

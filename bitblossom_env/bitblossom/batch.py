@@ -24,7 +24,8 @@ class BitBlossomBatch:
         self._setup = setup
         self._state = new_state(setup.config, num_games)
         self._no_planes = np.empty((0, 1), np.uint8)
-        self._known_views: Views | None = None
+        self._known_views: Views | None = None  # what has been checked last need not be checked again
+        self._known_states: State | None = None
 
     @property
     def num_games(self) -> int:
@@ -48,12 +49,16 @@ class BitBlossomBatch:
         return State(self._state.masks[indices], self._state.stamps[indices], self._state.counters[indices])
 
     def set_states(self, indices: NDArray[np.int64], states: State) -> None:
-        """Puts copies of states, one per index, into rows; raises `ValueError` where their rules are others."""
-        if not isinstance(states, State) or not has_same_rules(self._state, states, len(indices)):
-            raise ValueError(
-                f"the states are not those of {len(indices)} games with these rules;"
-                " allowed: what get_states has returned for them"
-            )
+        """Puts copies of states into rows, one per index or one for all; raises `ValueError` where rules are others."""
+        if states is not self._known_states:
+            if not isinstance(states, State) or not has_same_rules(self._state, states):
+                raise ValueError(
+                    "the states are not of games with these rules; allowed: what get_states has returned for them"
+                )
+            self._known_states = states
+        num_states = len(states.counters)
+        if num_states not in (1, len(indices)):
+            raise ValueError(f"{num_states} states for {len(indices)} rows; allowed: one per row, or one for all")
         self._state.masks[indices] = states.masks
         self._state.stamps[indices] = states.stamps
         self._state.counters[indices] = states.counters

@@ -15,7 +15,7 @@ from ..core.bitboard import (
     unite,
 )
 from ..core.bits import lowest_bit
-from ..core.jit import kernel
+from ..core.jit import kernel, small_kernel
 from .doomed import is_turn_sound, mark_doomed
 from .state import (
     BASES,
@@ -148,13 +148,13 @@ def mark_retractable(masks: Masks, counters: Counters) -> None:
     unite(masks, OVERLAYS, RETRACTABLE)  # no overlay counts in any test, so taking one back breaks nothing
 
 
-@kernel
+@small_kernel
 def is_placeable(masks: Masks, row: int, column: int) -> bool:
     """Returns whether the mover may place on a cell."""
     return (masks[PLACEABLE, row] & cell_bit(column)) != ZERO
 
 
-@kernel
+@small_kernel
 def is_retractable(masks: Masks, row: int, column: int) -> bool:
     """Returns whether the mover may take back its stone on a cell."""
     return (masks[RETRACTABLE, row] & cell_bit(column)) != ZERO

@@ -73,11 +73,13 @@ def _find_owner(masks: Masks, counters: Counters, row: int, column: Word) -> int
 
 def ranks_of(areas: Sequence[int], eliminated: Sequence[bool]) -> tuple[float, ...]:
     """Returns the rank of each seat, 1 is best: survivors before eliminated, each by area, ties averaged."""
-    standing = [(not out, area) for area, out in zip(areas, eliminated, strict=True)]
-    return tuple(
-        1 + sum(other > own for other in standing) + (sum(other == own for other in standing) - 1) / 2
-        for own in standing
-    )
+    most = max(areas) + 1
+    scores = [area if out else area + most for area, out in zip(areas, eliminated, strict=True)]
+    ranks = []
+    for own in scores:
+        num_better = len([other for other in scores if other > own])
+        ranks.append(1 + num_better + (scores.count(own) - 1) / 2)
+    return tuple(ranks)
 
 
 def returns_of(reward: str, outcome: Outcome) -> NDArray[np.float64]:

@@ -145,11 +145,11 @@ def rule_counters(config: Config) -> list[int]:
     ]
 
 
-def has_same_rules(state: State, others: State, num_games: int) -> bool:
-    """Returns whether `others` are `num_games` games whose arrays have the form and the rules of those of `state`."""
+def has_same_rules(state: State, others: State) -> bool:
+    """Returns whether the games of `others` have arrays of the form, and the rules, of those of `state`."""
     pairs = ((state.masks, others.masks), (state.stamps, others.stamps), (state.counters, others.counters))
     for mine, theirs in pairs:
-        if theirs.shape != (num_games, *mine.shape[1:]) or theirs.dtype != mine.dtype:
+        if theirs.shape[1:] != mine.shape[1:] or theirs.dtype != mine.dtype or len(theirs) != len(others.counters):
             return False
     return bool((others.counters[:, :TURN] == state.counters[0, :TURN]).all())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.bitboard import ONE, ZERO, Masks, cell_bit, clear, copy, is_empty, unite
+from ..core.bitboard import ONE, ZERO, Masks, cell_bit, clear, copy, is_empty, row_of, unite
 from ..core.bits import lowest_bit
 from ..core.jit import kernel
 from .legality import is_placeable, is_retractable, mark_legal
@@ -24,6 +24,7 @@ from .state import (
     FRESH,
     LAST_TURN,
     NO_PIECE,
+    NUM_CELLS,
     NUM_COLUMNS,
     NUM_SEATS,
     OVERLAYS,
@@ -45,28 +46,32 @@ from .territory import add_stone_to_now_sea, mark_now_sea, sea_field
 @kernel
 def is_legal(masks: Masks, counters: Counters, action: int) -> bool:
     """Returns whether an action is legal for the seat to move; False for numbers that are no action."""
-    num_columns = counters[NUM_COLUMNS]
-    num_cells = masks.shape[1] * num_columns
+    num_cells = counters[NUM_CELLS]
     if counters[END_REASON] != RUNNING or action < 0 or action > 2 * num_cells:
         return False
     if action == 2 * num_cells:  # R2.5
         return True
-    if action < num_cells:
-        return is_placeable(masks, action // num_columns, action % num_columns)
-    return is_retractable(masks, action // num_columns - masks.shape[1], action % num_columns)
+    is_placement = action < num_cells
+    cell = action if is_placement else action - num_cells
+    row = row_of(cell, counters[NUM_COLUMNS])
+    column = cell - row * counters[NUM_COLUMNS]
+    return is_placeable(masks, row, column) if is_placement else is_retractable(masks, row, column)
 
 
 @kernel
 def apply_action(masks: Masks, stamps: Stamps, counters: Counters, action: int, work: Work) -> None:
     """Plays one legal action and renews everything that follows from the board."""
-    num_columns = counters[NUM_COLUMNS]
-    num_cells = masks.shape[1] * num_columns
+    num_cells = counters[NUM_CELLS]
     if action == 2 * num_cells:
         end_turn(masks, stamps, counters, work)
-    elif action < num_cells:
-        place(masks, stamps, counters, action // num_columns, action % num_columns)
     else:
-        retract(masks, stamps, counters, action // num_columns - masks.shape[1], action % num_columns)
+        cell = action if action < num_cells else action - num_cells
+        row = row_of(cell, counters[NUM_COLUMNS])
+        column = cell - row * counters[NUM_COLUMNS]
+        if action < num_cells:
+            place(masks, stamps, counters, row, column)
+        else:
+            retract(masks, stamps, counters, row, column)
     mark_legal(masks, counters)
 
 

@@ -57,7 +57,7 @@ class GameBatch(Protocol):
         """A copy of the states of some rows, for `set_states` of any batch of the same setup."""
 
     def set_states(self, indices: NDArray[np.int64], states: Any) -> None:
-        """Puts copies of states that `get_states` has returned into rows, one per index."""
+        """Puts copies of states that `get_states` has returned into rows, one per index, or one for all of them."""
 
     def find_illegal(self, actions: NDArray[np.int64]) -> int:
         """The first running game whose action, int64 [B], is illegal; ALL_LEGAL if none is."""

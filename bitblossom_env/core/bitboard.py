@@ -38,6 +38,14 @@ def cell_bit(column: int) -> Word:
 
 
 @small_kernel
+def row_of(cell: int, num_columns: int) -> int:
+    """Returns the row of a cell that is counted row by row."""
+    # Without signs: Python's division of signed numbers rounds down, which costs more than dividing.
+    row: int = np.int64(np.uint64(cell) // np.uint64(num_columns))  # type: ignore[assignment]  # an int to Numba
+    return row
+
+
+@small_kernel
 def shifted(masks: Masks, field: int, row: int, down: int, right: int) -> Word:
     """Returns the cells (row, c) whose cell (row + down, c + right) is in the set; off-board is never in a set.
 

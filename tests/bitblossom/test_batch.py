@@ -229,10 +229,21 @@ def test_games_of_other_rules_are_refused(arguments):
     other = make_setup("bitblossom", {"board_size": 5} | arguments).new_game(np.random.default_rng(0))
     with pytest.raises(ValueError, match="rules"):
         batch.start(0, other)
-    for states in (other.get_state(), batch.get_states(np.array([0, 1])), None):
+    for states in (other.get_state(), None):
         with pytest.raises(ValueError, match="rules"):
             batch.set_states(np.array([0]), states)
+    for rows in ([0], [0, 1, 2]):
+        with pytest.raises(ValueError, match="2 states"):
+            batch.set_states(np.array(rows), batch.get_states(np.array([0, 1])))
     assert_equal(batch, views, games)
+
+
+def test_one_state_goes_into_many_rows():
+    batch, _, games = started({"board_size": 5})
+    games[0].apply(0)
+    batch.set_states(np.array([3, 1]), games[0].get_state())
+    assert [hashes(batch)[row] for row in (1, 3)] == [games[0].hash()] * 2
+    assert hashes(batch)[0] != games[0].hash()
 
 
 @pytest.mark.parametrize("starting_player", [7, -1, 2, True, 1.0, None, "0"])

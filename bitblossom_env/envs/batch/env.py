@@ -202,7 +202,7 @@ class BatchEnv:
         return self._rows.get_states(checked_indices(indices, self.num_envs))
 
     def set_states(self, indices: Any, states: Any) -> None:
-        """Puts copies of states, one per index, into rows and renews what is seen of them.
+        """Puts copies of states, one per index or one for all, into rows and renews what is seen of them.
 
         Raises:
             ArgumentError: an index is not allowed, or there twice; nothing has changed.

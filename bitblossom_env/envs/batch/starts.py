@@ -89,14 +89,15 @@ class CommonStart:
     """One game and what is seen of it, ready to be put into many rows at once."""
 
     def __init__(self, setup: Setup, game: Game, observe: bool) -> None:
-        self._batch = setup.new_batch(1)
-        self._batch.start(0, game)
+        batch = setup.new_batch(1)
+        batch.start(0, game)
+        self._state = batch.get_states(np.zeros(1, np.int64))
         self._views = Views.allocate(setup, 1, observe)
-        self._batch.look(0, 1, self._views)
+        batch.look(0, 1, self._views)
 
     def put(self, rows: Rows, batch: GameBatch, views: Views) -> None:
         """Puts copies of the game into `rows` of a batch and of its views."""
-        batch.set_states(rows, self._batch.get_states(np.zeros(len(rows), np.int64)))
+        batch.set_states(rows, self._state)
         if views.planes is not None and self._views.planes is not None:
             views.planes[rows] = self._views.planes
         views.masks[rows] = self._views.masks
