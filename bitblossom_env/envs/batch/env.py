@@ -25,11 +25,12 @@ from .arguments import (
 )
 from .rows import GameRows
 from .shards import Shards
-from .starts import RESET_MASK, Rows, Starts, checked_options
+from .starts import RESET_MASK, Starts, checked_options
 
 Observations = NDArray[np.uint8] | None  # [B, F, ...], None with `observe=False`
 Infos = dict[str, Any]
 Flags = NDArray[np.bool_]  # [B]
+Ending = tuple[int, dict[str, Any], Observations]  # row, outcome, what the seat that moved last sees
 Step = tuple[Observations, NDArray[np.float32], Flags, Flags, Infos]
 
 
@@ -164,25 +165,18 @@ class BatchEnv:
         """
         if self._rows.has_vacant:
             raise GameOverError("there are rows without a game: call reset() first")
-        is_over = self._views.is_over
-        was_over = is_over.copy()
-        self._rows.advance(checked_actions(actions, self.num_envs))
-        self._rewards.fill(0.0)
-        if self.autoreset_mode is AutoresetMode.DISABLED:
-            self._terminated &= was_over  # the flag of a game that still stands there stays
-            self._truncated &= was_over
-        else:
-            self._terminated.fill(False)
-            self._truncated.fill(False)
-        over = is_over.nonzero()[0]
-        final = self._settle(over, was_over) if over.size else {}
+        was_over = self._views.is_over.copy()
+        parts = self._rows.advance(
+            checked_actions(actions, self.num_envs), lambda low, high: self._settle(low, high, was_over)
+        )
+        endings = [ending for part in parts for ending in part]
         out = self._out
         return (
             out(self.observations),
             out(self._rewards),
             out(self._terminated),
             out(self._truncated),
-            self._infos() | final,
+            self._infos() | self._final_infos(endings) if endings else self._infos(),
         )
 
     def game(self, index: int) -> Game:
@@ -237,26 +231,36 @@ class BatchEnv:
         """Returns what belongs to every observation."""
         return {"action_masks": self._out(self._views.masks), "to_move": self._out(self._views.to_move)}
 
-    def _settle(self, over: Rows, was_over: Flags) -> Infos:
-        """Pays and flags the games that just ended and replaces those whose time has come; returns their infos."""
-        ended = over[~was_over[over]]
-        final = self._pay(ended) if ended.size else {}
+    def _settle(self, low: int, high: int, was_over: Flags) -> list[Ending]:
+        """Pays and flags the games of low..high-1 that just ended, replaces those whose time has come."""
+        self._rewards[low:high] = 0.0
+        # Where finished games stand their flags stay; all others tell of this step alone.
+        stays: Flags | bool = was_over[low:high] if self.autoreset_mode is AutoresetMode.DISABLED else False
+        self._terminated[low:high] &= stays
+        self._truncated[low:high] &= stays
+        over = self._views.is_over[low:high].nonzero()[0] + low
+        if not over.size:
+            return []
+        endings = [self._pay(row) for row in over.tolist() if not was_over[row]]
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             self._rows.begin(over, None, {})
-        elif self.autoreset_mode is AutoresetMode.NEXT_STEP and ended.size < over.size:
+        elif self.autoreset_mode is AutoresetMode.NEXT_STEP and was_over[over].any():
             self._rows.begin(over[was_over[over]], None, {})
-        return final
+        return endings
 
-    def _pay(self, ended: Rows) -> Infos:
-        """Pays and flags the games that just ended; returns the infos that tell of them."""
+    def _pay(self, row: int) -> Ending:
+        """Pays and flags the game of a row that just ended; returns what is told of it."""
         planes = self._views.planes
+        outcome = self._flag(row)
+        self._rewards[row] = self.setup.returns_of(outcome)
+        return row, outcome.as_dict(), None if planes is None else planes[row].copy()
+
+    def _final_infos(self, endings: list[Ending]) -> Infos:
+        """Returns the infos that tell of games that just ended."""
         outcomes, last_seen = np.empty((2, self.num_envs), object)
-        for row in ended.tolist():
-            outcome = self._flag(row)
-            self._rewards[row] = self.setup.returns_of(outcome)
-            outcomes[row] = outcome.as_dict()
-            last_seen[row] = None if planes is None else planes[row].copy()
-        seen = {} if planes is None else {"final_observations": last_seen}
+        for row, outcome, planes in endings:
+            outcomes[row], last_seen[row] = outcome, planes
+        seen = {} if self.observations is None else {"final_observations": last_seen}
         return seen | {"final_outcome": outcomes}
 
     def _flag_standing(self, rows: list[int]) -> None:

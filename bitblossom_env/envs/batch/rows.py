@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...core.batch import ALL_LEGAL, Views
 from ...core.game import Game, GameOverError, IllegalActionError, Outcome, Setup
-from .shards import Shards
+from .shards import Result, Shards
 from .starts import CommonStart, Rows, Starts
 
 
@@ -33,17 +33,19 @@ class GameRows:
         self._is_vacant = np.ones(self._num_games, np.bool_)  # no game has ever begun there
         self.has_vacant = True
 
-    def advance(self, actions: NDArray[np.int64]) -> None:
-        """Plays one action, int64 [B], in every running game; if one is illegal it raises and none has moved."""
-        batch, views = self._batch, self.views
-        if len(self._shards.ranges) == 1:
-            wrong = batch.advance(actions, 0, self._num_games, views)
-        else:
-            wrong = batch.find_illegal(actions)  # over all games, before any shard moves
-            if wrong == ALL_LEGAL:
-                self._shards.run(lambda low, high: batch.advance(actions, low, high, views))
-        if wrong != ALL_LEGAL:
-            raise self._illegal(wrong, int(actions[wrong]))
+    def advance(self, actions: NDArray[np.int64], then: Callable[[int, int], Result]) -> list[Result]:
+        """Plays one action, int64 [B], in every running game; if one is illegal it raises and none has moved.
+
+        Calls `then(low, high)` for each range of games that has moved, in the thread that moved it; returns its answers.
+        """
+        if len(self._shards.ranges) > 1:  # over all games, before any range of them moves
+            self._refuse(self._batch.find_illegal(actions), actions)
+
+        def work(low: int, high: int) -> Result:
+            self._refuse(self._batch.advance(actions, low, high, self.views), actions)
+            return then(low, high)
+
+        return self._shards.run(work)
 
     def begin(self, rows: Rows, seed: int | None, options: Mapping[str, Any]) -> None:
         """Begins the next game of each of `rows`; if one cannot be drawn it raises and nothing has changed."""
@@ -102,11 +104,13 @@ class GameRows:
         if vacant.size:
             raise GameOverError(f"there is no game in row {vacant[0]}: call reset() first")
 
-    def _illegal(self, row: int, action: int) -> IllegalActionError:
-        """Returns the error for an action that the game in a row refuses."""
+    def _refuse(self, row: int, actions: NDArray[np.int64]) -> None:
+        """Raises the error for the action that the game in a row refuses; nothing for ALL_LEGAL."""
+        if row == ALL_LEGAL:
+            return
         game = self._batch.game(row)
         num_legal = int(game.legal_mask().sum())
-        return IllegalActionError(
-            f"action {action} of game {row} is illegal for seat {game.to_move} in turn {game.turn};"
+        raise IllegalActionError(
+            f"action {int(actions[row])} of game {row} is illegal for seat {game.to_move} in turn {game.turn};"
             f" allowed: the {num_legal} actions of 0..{game.num_actions - 1} whose mask is 1; no game has moved"
         )

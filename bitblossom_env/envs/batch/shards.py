@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
 
 
 class Shards:
@@ -25,15 +27,15 @@ class Shards:
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_pool": None}
 
-    def run(self, work: Callable[[int, int], Any]) -> None:
-        """Calls `work(low, high)` for every range at the same time; returns when all are done."""
+    def run(self, work: Callable[[int, int], Result]) -> list[Result]:
+        """Calls `work(low, high)` for every range at the same time; returns what they return when all are done."""
         first, *others = self.ranges
-        tasks = [self._threads().submit(work, *games) for games in others]
+        tasks = [self._threads().submit(work, *games) for games in others] if others else []
         try:
-            work(*first)
+            result = work(*first)
         finally:  # whatever happens here, nobody goes on while others still write
-            for task in tasks:
-                task.result()
+            wait(tasks)
+        return [result, *(task.result() for task in tasks)]
 
     def close(self) -> None:
         """Ends the threads; a later `run` begins new ones."""
