@@ -36,7 +36,7 @@ class GameRows:
     def advance(self, actions: NDArray[np.int64], then: Callable[[int, int], Result]) -> list[Result]:
         """Plays one action, int64 [B], in every running game; if one is illegal it raises and none has moved.
 
-        Calls `then(low, high)` for each range of games that has moved, in the thread that moved it; returns its answers.
+        Calls `then(low, high)` for each range of games, in the thread that moved it, and returns all answers.
         """
         if len(self._shards.ranges) > 1:  # over all games, before any range of them moves
             self._refuse(self._batch.find_illegal(actions), actions)
