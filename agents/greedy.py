@@ -39,7 +39,6 @@ from bitblossom_env.core.jit import kernel
 BONUS_VALUE = 2  # cells that a refunded placement is worth
 BASE_VALUE = 1000  # more than any area
 ILLEGAL = -(2**31)  # value of a cell where the mover may not place
-GAME, TRIAL = 0, 1  # rows of the arrays: the position itself, and room to try a stone
 
 
 @kernel
@@ -71,48 +70,53 @@ def value_of_ending(masks: Masks, stamps: NDArray[np.int32], counters: Counters,
 
 
 @kernel
-def _copy_game(masks: NDArray[np.uint64], stamps: NDArray[np.int32], counters: NDArray[np.int32]) -> None:
-    """Makes row TRIAL of the three arrays equal to row GAME."""
+def _copy_game(game: kernels.Arrays, trial: kernels.Arrays) -> None:
+    """Makes the arrays of `trial` equal to those of `game`, B = 1."""
+    masks, stamps, counters = game
+    tried_masks, tried_stamps, tried_counters = trial
     for field in range(masks.shape[1]):
         for r in range(masks.shape[2]):
-            masks[TRIAL, field, r] = masks[GAME, field, r]
+            tried_masks[0, field, r] = masks[0, field, r]
     for layer in range(stamps.shape[1]):
         for cell in range(stamps.shape[2]):
-            stamps[TRIAL, layer, cell] = stamps[GAME, layer, cell]
+            tried_stamps[0, layer, cell] = stamps[0, layer, cell]
     for k in range(counters.shape[1]):
-        counters[TRIAL, k] = counters[GAME, k]
+        tried_counters[0, k] = counters[0, k]
 
 
 @kernel
-def fill_values(
-    masks: NDArray[np.uint64],
-    stamps: NDArray[np.int32],
-    counters: NDArray[np.int32],
-    work: Work,
-    values: NDArray[np.int64],
-) -> None:
-    """Fills int64 [N + 1]: worth after a stone on each cell (ILLEGAL where none may be placed), last: of ending now."""
-    num_columns = counters[GAME, NUM_COLUMNS]
-    num_cells = masks.shape[2] * num_columns
-    for cell in range(num_cells + 1):
+def fill_values(game: kernels.Arrays, trial: kernels.Arrays, work: Work, values: NDArray[np.int64]) -> None:
+    """Fills int64 [N + 1]: worth after a stone on each cell (ILLEGAL where none may be placed), last: of ending now.
+
+    `trial` is room to try a stone in; it holds the position of `game` to begin with.
+    """
+    masks = game[0][0]
+    tried_masks, tried_stamps, tried_counters = trial[0][0], trial[1][0], trial[2][0]
+    num_columns = game[2][0, NUM_COLUMNS]
+    num_cells = masks.shape[1] * num_columns
+    values[num_cells] = value_of_ending(tried_masks, tried_stamps, tried_counters, work)
+    for cell in range(num_cells):
         r, c = cell // num_columns, cell % num_columns
         values[cell] = ILLEGAL
-        if cell < num_cells and not is_placeable(masks[GAME], r, c):
+        if not is_placeable(masks, r, c):
             continue
-        _copy_game(masks, stamps, counters)
-        if cell < num_cells:
-            place(masks[TRIAL], stamps[TRIAL], counters[TRIAL], r, c)
-            mark_doomed(masks[TRIAL], counters[TRIAL])
-        values[cell] = value_of_ending(masks[TRIAL], stamps[TRIAL], counters[TRIAL], work)
+        _copy_game(game, trial)
+        place(tried_masks, tried_stamps, tried_counters, r, c)
+        mark_doomed(tried_masks, tried_counters)
+        values[cell] = value_of_ending(tried_masks, tried_stamps, tried_counters, work)
 
 
 def placement_values(game: BitBlossomGame) -> NDArray[np.int64]:
     """Returns int64 [N + 1]: what `fill_values` says of a running game."""
-    config = game.setup.config
-    state = game.get_state()
-    values = np.empty(config.num_cells + 1, np.int64)
-    both = state.repeated(2)  # rows GAME and TRIAL
-    fill_values(both.masks, both.stamps, both.counters, kernels.scratch_for(config.num_cells).work, values)
+    num_cells = game.setup.num_cells
+    state, trial = game.get_state(), game.get_state()
+    values = np.empty(num_cells + 1, np.int64)
+    fill_values(
+        (state.masks, state.stamps, state.counters),
+        (trial.masks, trial.stamps, trial.counters),
+        kernels.scratch_for(num_cells).work,
+        values,
+    )
     return values
 
 
@@ -130,7 +134,8 @@ class GreedyAgent:
         best = values[:-1].max()
         if best <= values[-1]:
             return game.setup.end_turn
-        return int(rng.choice(np.flatnonzero(values[:-1] == best)))
+        equals = (values[:-1] == best).nonzero()[0]
+        return int(equals[rng.integers(equals.size)])
 
 
 def make(argument: str, options: Mapping[str, str]) -> Agent:

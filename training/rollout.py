@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import torch
@@ -27,9 +27,11 @@ from bitblossom_env.envs.batch import BatchEnv
 from training.opponents import LATEST, GamePlan, Weights
 from training.records import Decisions, Job, Results, Rollout, concatenate, sort_by_game
 
+NO_PLAN = -1
+
 
 class Player(Protocol):
-    """Chooses the network actions of some rows of a table."""
+    """Chooses the game actions of some rows of a table."""
 
     def choose(self, table: Table, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Returns the game's actions int64 [len(rows)]."""
@@ -43,7 +45,7 @@ class ScriptedPlayer:
 
     def choose(self, table: Table, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Returns what the agent plays in each row."""
-        games = [table.env.game(row) for row in rows]
+        games = [table.env.game(row) for row in rows.tolist()]
         return np.array([self._agent.act(game, game.to_move, table.rng) for game in games], np.int64)
 
 
@@ -85,28 +87,39 @@ class Table:
 
     def __init__(self, setup: Setup, slots: int) -> None:
         rows, cols = setup.board_shape
-        self.setup = setup
         self.encoder = Encoder(setup)
         self.action_map = ActionMap(setup)
         self.symmetries = Symmetries(rows, cols)
-        # Planned games are put in one by one; a finished one stands until the next takes its slot.
         self.env = BatchEnv(slots, setup.game_name, autoreset="disabled", num_threads=1, **setup.rules())
-        self.env.reset()
-        self.masks = self.action_map.mask(self.env.action_masks)
+        self.env.reset()  # no slot may be empty: one without a plan holds a finished game, or a new one that passes
+        self.setup = self.env.setup
+        self.observations = cast(NDArray[np.uint8], self.env.observations)  # [slots, F, rows, cols], the env's own
+        self.masks = np.zeros((slots, rows * cols + 1), np.bool_)  # network actions, as of the last `look`
         self.symmetry = np.zeros(slots, np.int64)
-        self.plan_of = np.full(slots, -1, np.int64)  # index of the plan played in each slot, -1 none
+        self.plan_of = np.full(slots, NO_PLAN, np.int64)  # index of the plan played in each slot
         self.rng = np.random.default_rng(0)
         self.inference_seconds = 0.0
+        self._end_turn = int(self.action_map.game_actions(np.array([rows * cols]))[0])
         self._eliminated = [setup.plane_names.index(f"eliminated/{k}") for k in range(setup.num_seats)]
 
-    @property
-    def observations(self) -> NDArray[np.uint8]:
-        """uint8 [slots, F, rows, cols]: what the seats to move see."""
-        return cast(NDArray[np.uint8], self.env.observations)  # never None: the table observes
+    def look(self) -> NDArray[np.int64]:
+        """Brings the masks up to date; returns the slots, int64, whose mover has a choice.
 
-    def look(self) -> None:
-        """Works out the network's legal actions: `masks` bool [slots, N + 1]."""
+        Where nothing but ending the turn is left there is nothing to decide, to ask or to learn.
+        """
         self.masks = self.action_map.mask(self.env.action_masks)
+        return np.flatnonzero((self.plan_of != NO_PLAN) & self.masks[:, :-1].any(1))
+
+    def play(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> list[tuple[int, dict[str, Any]]]:
+        """Plays game actions int64 [len(rows)] in `rows` and ends the turn in all other slots.
+
+        Returns the slots whose planned games have ended by it, ascending, each with its final outcome.
+        """
+        played = np.full(len(self.plan_of), self._end_turn)
+        played[rows] = actions
+        infos = self.env.step(played)[-1]
+        ended = enumerate(infos.get("final_outcome", ()))
+        return [(row, outcome) for row, outcome in ended if outcome and self.plan_of[row] != NO_PLAN]
 
     def seat(self, row: int, index: int, plan: GamePlan) -> None:
         """Starts the game of plan `index` in slot `row`."""
@@ -114,24 +127,40 @@ class Table:
         self.plan_of[row] = index
         self.symmetry[row] = plan.symmetry
 
-    def result(self, row: int, plan: GamePlan) -> tuple[Results, str]:
-        """Returns the result of the finished game in slot `row`, G = 1, and why it ended."""
+    def result(self, row: int, plan: GamePlan, outcome: dict[str, Any]) -> Results:
+        """Returns the result of the finished game in slot `row`, G = 1."""
         game = self.env.game(row)
-        outcome = game.outcome
-        if outcome is None:
-            raise RuntimeError("a game counts as over but has no outcome; this is a fault of the rules engine")
-        seats = np.arange(self.setup.num_seats)
-        result = Results(
+        owner, winners = outcome["owner"], outcome["winners"]
+        shares = [(seat in winners) / max(1, len(winners)) for seat in range(self.setup.num_seats)]
+        return Results(
             returns=game.returns()[None],
-            owners=outcome.owner.reshape(1, -1).astype(np.int64),
-            areas=np.array([outcome.areas]) / outcome.owner.size,
+            owners=owner.reshape(1, -1).astype(np.int64),
+            areas=np.array([outcome["areas"]]) / owner.size,
             survived=game.observe(0)[self._eliminated, 0, 0][None] == 0,
-            win_shares=np.isin(seats, outcome.winners)[None] / max(1, len(outcome.winners)),
+            win_shares=np.array([shares]),
             learner=np.array([[player == LATEST for player in plan.players]]),
             turns=np.array([game.turn]),
             symmetries=np.array([plan.symmetry]),
         )
-        return result, outcome.reason.value
+
+
+class Seating:
+    """Who decides in each game of a job."""
+
+    def __init__(self, plans: list[GamePlan], players: dict[str, Player]) -> None:
+        self._players = list(players.values())
+        number = {name: index for index, name in enumerate(players)}
+        self._by_seat = np.array([[number[name] for name in plan.players] for plan in plans])  # [G, P]
+
+    def choose(self, table: Table, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Returns the game's actions int64 [len(rows)], asking each player once for all its rows."""
+        deciders = self._by_seat[table.plan_of[rows], table.env.to_move[rows]]
+        actions = np.empty(len(rows), np.int64)
+        # In the order of their first rows: what the players draw must not hang on how they are numbered.
+        for decider in dict.fromkeys(deciders.tolist()):
+            own = np.flatnonzero(deciders == decider)
+            actions[own] = self._players[decider].choose(table, rows[own])
+        return actions
 
 
 class SelfPlay:
@@ -141,6 +170,7 @@ class SelfPlay:
         self._table = Table(setup, slots)
         self._network_config = network_config
         self._scripted: dict[str, Player] = {}
+        self._networks: list[BlossomNetwork] = []  # made once, their weights come with every job
 
     def play(self, job: Job) -> Rollout:
         """Plays all games of `job` to their end."""
@@ -148,68 +178,63 @@ class SelfPlay:
         table = self._table
         table.rng = np.random.default_rng(job.seed)
         table.inference_seconds = 0.0
-        table.plan_of[:] = -1
-        learner = NetworkPlayer(self._network(job.weights), is_learner=True)
+        learner = NetworkPlayer(self._network(0, job.weights), is_learner=True)
         learner.choose(table, np.empty(0, np.int64))  # no row: gives the shapes, should the learner never move
-        players = self._players(job, learner)
-        waiting = iter(enumerate(job.plans))
-        for row in range(len(table.plan_of)):
-            self._seat_next(row, waiting)
-        results: dict[int, tuple[Results, str]] = {}
-        env_steps = 0
-        while (table.plan_of >= 0).any():
-            env_steps += int((table.plan_of >= 0).sum())
-            for row in self._step(job.plans, players):
-                index = int(table.plan_of[row])
-                results[index] = table.result(row, job.plans[index])
-                self._seat_next(row, waiting)
-        ordered = [results[index] for index in range(len(job.plans))]
+        results, reasons, env_steps = self._play_games(job.plans, Seating(job.plans, self._players(job, learner)))
         return Rollout(
             decisions=sort_by_game(learner.decisions),
-            results=concatenate([result for result, _ in ordered]),
+            results=concatenate(results),
             opponents=[plan.opponents for plan in job.plans],
-            reasons=[reason for _, reason in ordered],
+            reasons=reasons,
             env_steps=env_steps,
             env_seconds=time.perf_counter() - started - table.inference_seconds,
             inference_seconds=table.inference_seconds,
         )
 
-    def _step(self, plans: list[GamePlan], players: dict[str, Player]) -> list[int]:
-        """Plays one action in every running game; returns the slots whose planned games have ended."""
+    def _play_games(self, plans: list[GamePlan], seating: Seating) -> tuple[list[Results], list[str], int]:
+        """Plays the games of all plans to their end; returns their results and end reasons, and the number of actions.
+
+        A slot whose game has ended gets the next plan at once.
+        """
         table = self._table
-        table.look()
-        # Where nothing but ending the turn is left there is nothing to decide, to ask or to learn.
-        end_turn = table.masks.shape[1] - 1
-        actions = np.full(len(table.plan_of), table.action_map.game_actions(np.array([end_turn]))[0])
-        is_open = (table.plan_of >= 0) & table.masks[:, :end_turn].any(1)
-        groups: dict[str, list[int]] = {}
-        for row in np.flatnonzero(is_open):
-            name = plans[table.plan_of[row]].players[table.env.to_move[row]]
-            groups.setdefault(name, []).append(int(row))
-        for name, members in groups.items():
-            rows = np.array(members)
-            actions[rows] = players[name].choose(table, rows)
-        _, _, terminated, truncated, _ = table.env.step(actions)
-        ended: list[int] = np.flatnonzero((terminated | truncated) & (table.plan_of >= 0)).tolist()
-        return ended
+        table.plan_of[:] = NO_PLAN
+        waiting = iter(enumerate(plans))
+        for row in range(len(table.plan_of)):
+            self._seat_next(row, waiting)
+        ended: dict[int, tuple[Results, str]] = {}
+        env_steps = 0
+        while len(ended) < len(plans):
+            env_steps += int((table.plan_of != NO_PLAN).sum())
+            rows = table.look()
+            for row, outcome in table.play(rows, seating.choose(table, rows)):
+                index = int(table.plan_of[row])
+                ended[index] = table.result(row, plans[index], outcome), outcome["reason"]
+                self._seat_next(row, waiting)
+        results, reasons = zip(*(ended[index] for index in range(len(plans))), strict=True)
+        return list(results), list(reasons), env_steps
 
     def _seat_next(self, row: int, waiting: Iterator[tuple[int, GamePlan]]) -> None:
-        index, plan = next(waiting, (-1, None))
-        self._table.plan_of[row] = -1
+        index, plan = next(waiting, (NO_PLAN, None))
+        self._table.plan_of[row] = NO_PLAN
         if plan is not None:
             self._table.seat(row, index, plan)
 
     def _players(self, job: Job, learner: NetworkPlayer) -> dict[str, Player]:
         players: dict[str, Player] = {LATEST: learner}
-        for name, weights in job.past.items():
-            players[name] = NetworkPlayer(self._network(weights), is_learner=False)
+        for index, (name, weights) in enumerate(job.past.items(), 1):
+            players[name] = NetworkPlayer(self._network(index, weights), is_learner=False)
         for name in {name for plan in job.plans for name in plan.players} - set(players):
             if name not in self._scripted:
                 self._scripted[name] = ScriptedPlayer(agents.make(name))
             players[name] = self._scripted[name]
         return players
 
-    def _network(self, weights: Weights) -> BlossomNetwork:
-        network = BlossomNetwork(self._network_config)
+    def _network(self, index: int, weights: Weights) -> BlossomNetwork:
+        """Returns network `index` of this process with the weights given."""
+        while index >= len(self._networks):
+            network = BlossomNetwork(self._network_config).eval().requires_grad_(False)
+            # Laid out as the planes are, weights need not be rearranged in every call.
+            self._networks.append(network.to(memory_format=torch.channels_last))
+        network = self._networks[index]
         network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-        return network.eval().requires_grad_(False)
+        return network

@@ -32,8 +32,10 @@ class Symmetries:
 
     def planes(self, planes: NDArray[Value], which: NDArray[np.int64]) -> NDArray[Value]:
         """Returns `planes` [B, S, rows, cols] with symmetry `which` int64 [B] of each board applied."""
-        flat = planes.reshape(*planes.shape[:2], self.cells.shape[1])
-        return np.take_along_axis(flat, self.cells[which][:, None], axis=2).reshape(planes.shape)
+        num_boards, num_planes, rows, cols = planes.shape
+        # Numbers of cells counted over all boards and planes: one plain `take`, the quickest way to pick them.
+        first = np.arange(0, planes.size, rows * cols).reshape(num_boards, num_planes, 1)
+        return planes.reshape(-1).take(self.cells[which][:, None] + first).reshape(planes.shape)
 
     def mask(self, mask: NDArray[Value], which: NDArray[np.int64]) -> NDArray[Value]:
         """Returns network masks [B, N + 1] transformed; end turn, the last, has no place."""

@@ -11,7 +11,8 @@ MAX_REDRAWS = 1000  # random starts that may end before their last turn, one aft
 
 def random_placement(game: Game, rng: np.random.Generator) -> int | None:
     """Returns a uniformly random legal placement, None if there is none."""
-    legal = np.flatnonzero(game.legal_mask()[game.setup.placements.start : game.setup.placements.stop])
+    placements = game.setup.placements
+    legal = game.legal_mask()[placements.start : placements.stop].nonzero()[0]
     return int(legal[rng.integers(legal.size)]) if legal.size else None
 
 

@@ -156,6 +156,22 @@ def test_planes_masks_targets_and_actions_move_together():
             assert np.flatnonzero(symmetries.targets(board.reshape(1, -1), which)).tolist() == [moved]
 
 
+@pytest.mark.parametrize(("rows", "cols"), [(5, 5), (3, 7)])
+def test_planes_of_many_boards_turn_each_as_its_cells_do(rows, cols):
+    symmetries, rng = Symmetries(rows, cols), np.random.default_rng(0)
+    planes = rng.integers(0, 256, (11, 4, rows, cols)).astype(np.uint8)
+    which = rng.integers(len(symmetries), size=11)
+    turned = symmetries.planes(planes, which)
+    for board in range(11):
+        for plane in range(4):
+            expected = planes[board, plane].ravel()[symmetries.cells[which[board]]]
+            np.testing.assert_array_equal(turned[board, plane].ravel(), expected)
+    assert turned.dtype == np.uint8
+    reversed_view = planes[:, ::-1]
+    np.testing.assert_array_equal(symmetries.planes(reversed_view, which), turned[:, ::-1])
+    assert symmetries.planes(planes[:0], which[:0]).shape == (0, 4, rows, cols)
+
+
 def transformed(position, s, symmetries, cols):
     """A position as it looks under symmetry s."""
     moved = []

@@ -134,7 +134,8 @@ class ToyBatch:
         return [list(self.games[index].stones) for index in indices]
 
     def set_states(self, indices: NDArray[np.int64], states: list[list[int]]) -> None:
-        for index, stones in zip(indices, states, strict=True):
+        one_each = states * len(indices) if len(states) == 1 else states
+        for index, stones in zip(indices, one_each, strict=True):
             self.games[index].stones[:] = stones
 
     def find_illegal(self, actions: NDArray[np.int64]) -> int:
