@@ -113,8 +113,8 @@ def test_the_number_of_threads_changes_nothing(mode):
 def test_threads_are_as_many_as_there_is_work_for():
     num_cores = BatchEnv(10**4, observe=False, **SMALL).num_threads
     assert num_cores >= 1
-    assert BatchEnv(127, **SMALL).num_threads == 1
-    assert BatchEnv(128, **SMALL).num_threads == min(2, num_cores)
+    assert BatchEnv(2047, **SMALL).num_threads == 1
+    assert BatchEnv(2048, **SMALL).num_threads == min(2, num_cores)
 
 
 def num_batch_threads():

@@ -137,7 +137,7 @@ class BatchEnv:
     @property
     def num_threads(self) -> int:
         """Threads that share the games, the caller's included."""
-        return len(self._shards.ranges)
+        return self._shards.num_threads
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Observations, Infos]:
         """Begins a game in every row; a refused reset changes nothing.

@@ -38,7 +38,7 @@ class GameRows:
 
         Calls `then(low, high)` for each range of games, in the thread that moved it, and returns all answers.
         """
-        if len(self._shards.ranges) > 1:  # over all games, before any range of them moves
+        if self._shards.num_threads > 1:  # over all games, before any range of them moves
             self._refuse(self._batch.find_illegal(actions), actions)
 
         def work(low: int, high: int) -> Result:

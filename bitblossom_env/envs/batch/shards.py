@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
+
+PATIENCE = 0.001  # seconds that the caller looks for the others' end itself: to be woken up takes a tenth of it
 
 
 class Shards:
@@ -24,6 +27,11 @@ class Shards:
         self._pool: ThreadPoolExecutor | None = None
         self._owner = 0  # process in which the pool's threads live
 
+    @property
+    def num_threads(self) -> int:
+        """Threads at work, the caller's included."""
+        return len(self.ranges)
+
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_pool": None}
 
@@ -34,7 +42,7 @@ class Shards:
         try:
             result = work(*first)
         finally:  # whatever happens here, nobody goes on while others still write
-            wait(tasks)
+            _await(tasks)
         return [result, *(task.result() for task in tasks)]
 
     def close(self) -> None:
@@ -46,6 +54,14 @@ class Shards:
     def _threads(self) -> ThreadPoolExecutor:
         """Returns the pool of this process: a forked child has the object but none of its threads."""
         if self._pool is None or self._owner != os.getpid():
-            self._pool = ThreadPoolExecutor(len(self.ranges) - 1, thread_name_prefix="batch-env")
+            self._pool = ThreadPoolExecutor(self.num_threads - 1, thread_name_prefix="batch-env")
             self._owner = os.getpid()
         return self._pool
+
+
+def _await(tasks: Sequence[Future[Any]]) -> None:
+    """Returns when all tasks have ended; looks for it without going to sleep at first."""
+    deadline = time.perf_counter() + PATIENCE if tasks else 0.0
+    while not all(task.done() for task in tasks) and time.perf_counter() < deadline:
+        time.sleep(0)  # lets the others have the interpreter
+    wait(tasks)
