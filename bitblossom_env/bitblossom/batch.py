@@ -63,10 +63,11 @@ class BitBlossomBatch:
         self._state.stamps[indices] = states.stamps
         self._state.counters[indices] = states.counters
 
-    def find_illegal(self, actions: NDArray[np.int64]) -> int:
-        """Returns the first running game whose action, int64 [B], is illegal; ALL_LEGAL if none is."""
+    def find_illegal(self, actions: NDArray[np.int64], low: int, high: int) -> int:
+        """Returns the first running game of low..high-1 whose action, int64 [B], is illegal; ALL_LEGAL if none is."""
         self._check("actions", actions, np.int64, ())
-        return int(kernels.find_illegal(self._arrays, actions, 0, self.num_games))
+        self._check_range(low, high)
+        return int(kernels.find_illegal(self._arrays, actions, low, high))
 
     def advance(self, actions: NDArray[np.int64], low: int, high: int, views: Views) -> int:
         """Plays one action, int64 [B], in the running games of low..high-1 and renews their rows of `views`.

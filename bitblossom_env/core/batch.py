@@ -59,8 +59,8 @@ class GameBatch(Protocol):
     def set_states(self, indices: NDArray[np.int64], states: Any) -> None:
         """Puts copies of states that `get_states` has returned into rows, one per index, or one for all of them."""
 
-    def find_illegal(self, actions: NDArray[np.int64]) -> int:
-        """The first running game whose action, int64 [B], is illegal; ALL_LEGAL if none is."""
+    def find_illegal(self, actions: NDArray[np.int64], low: int, high: int) -> int:
+        """The first running game of low..high-1 whose action, of int64 [B], is illegal; ALL_LEGAL if none is."""
 
     def advance(self, actions: NDArray[np.int64], low: int, high: int, views: Views) -> int:
         """Plays one action, int64 [B], in the running games of low..high-1 and renews their rows of `views`.

@@ -44,7 +44,7 @@ def test_look(benchmark, board, observe):
 def test_find_illegal(benchmark, board):
     benchmark.group = f"find_illegal, {NUM_GAMES} games"
     batch, _, actions = middle_batch(board, observe=False)
-    assert benchmark(batch.find_illegal, actions) == ALL_LEGAL
+    assert benchmark(batch.find_illegal, actions, 0, NUM_GAMES) == ALL_LEGAL
 
 
 @pytest.mark.parametrize("num_turns", [1, 10, 100])

@@ -79,7 +79,7 @@ def test_a_batch_is_its_single_games(arguments):
     for step in range(NUM_STEPS):
         assert_equal(batch, views, games)
         actions = random_actions(games, rng)
-        assert batch.find_illegal(actions) == ALL_LEGAL
+        assert batch.find_illegal(actions, 0, NUM_GAMES) == ALL_LEGAL
         cut = step % (NUM_GAMES + 1)  # in two ranges, one of them empty now and then
         assert batch.advance(actions, cut, NUM_GAMES, views) == batch.advance(actions, 0, cut, views) == ALL_LEGAL
         num_standing += sum(game.is_over for game in games)
@@ -151,12 +151,13 @@ def test_an_illegal_action_in_one_game_moves_none(wrong, where):
     actions = np.full(NUM_GAMES, games[0].setup.end_turn, np.int64)
     actions[where] = wrong  # 0 is where the base of seat 0 stands
     before = contents(views)
-    assert batch.find_illegal(actions) == where
+    assert batch.find_illegal(actions, 0, NUM_GAMES) == where
     assert batch.advance(actions, 0, NUM_GAMES, views) == where
     assert contents(views) == before
     assert_equal(batch, views, games)
     actions[-1] = wrong  # the first one is named
-    assert batch.find_illegal(actions) == where
+    assert batch.find_illegal(actions, 0, NUM_GAMES) == where
+    assert batch.find_illegal(actions, 0, where) == ALL_LEGAL
     assert batch.advance(actions, 0, where, views) == ALL_LEGAL, "outside the range nobody looks"
 
 
@@ -176,7 +177,7 @@ WRONG_ACTIONS = {
 @pytest.mark.parametrize("actions", WRONG_ACTIONS.values(), ids=list(WRONG_ACTIONS))
 def test_actions_of_a_wrong_form_are_refused_in_one_line(actions):
     batch, views, games = started(SMALL)
-    for ask in (lambda: batch.find_illegal(actions), lambda: batch.advance(actions, 0, NUM_GAMES, views)):
+    for ask in (lambda: batch.find_illegal(actions, 0, NUM_GAMES), lambda: batch.advance(actions, 0, NUM_GAMES, views)):
         with pytest.raises(ValueError, match=r"actions is .*allowed") as caught:
             ask()
         assert "\n" not in str(caught.value)

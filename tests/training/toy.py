@@ -138,11 +138,8 @@ class ToyBatch:
         for index, stones in zip(indices, one_each, strict=True):
             self.games[index].stones[:] = stones
 
-    def find_illegal(self, actions: NDArray[np.int64]) -> int:
-        return self._find_illegal(actions, 0, self.num_games)
-
     def advance(self, actions: NDArray[np.int64], low: int, high: int, views: Views) -> int:
-        wrong = self._find_illegal(actions, low, high)
+        wrong = self.find_illegal(actions, low, high)
         if wrong == ALL_LEGAL:
             for game, action in zip(self.games[low:high], actions[low:high], strict=True):
                 if not game.is_over:
@@ -158,7 +155,7 @@ class ToyBatch:
             if views.planes is not None:
                 views.planes[index] = game.observe(game.to_move)
 
-    def _find_illegal(self, actions: NDArray[np.int64], low: int, high: int) -> int:
+    def find_illegal(self, actions: NDArray[np.int64], low: int, high: int) -> int:
         for index, game in enumerate(self.games[low:high], low):
             if not game.is_over and not game.legal_mask()[actions[index]]:
                 return index

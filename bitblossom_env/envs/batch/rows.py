@@ -38,14 +38,21 @@ class GameRows:
 
         Calls `then(low, high)` for each range of games, in the thread that moved it, and returns all answers.
         """
-        if self._shards.num_threads > 1:  # over all games, before any range of them moves
-            self._refuse(self._batch.find_illegal(actions), actions)
+        batch, num_games, views = self._batch, self._num_games, self.views
+        if self._shards.num_threads == 1:
+            self._refuse(batch.advance(actions, 0, num_games, views), actions)
+            return [then(0, num_games)]
+
+        def check(low: int, high: int) -> int:
+            return batch.find_illegal(actions, low, high)
 
         def work(low: int, high: int) -> Result:
-            self._refuse(self._batch.advance(actions, low, high, self.views), actions)
+            batch.advance(actions, low, high, views)
             return then(low, high)
 
-        return self._shards.run(work)
+        wrong, results = self._shards.run(check, work)
+        self._refuse(wrong, actions)
+        return results
 
     def begin(self, rows: Rows, seed: int | None, options: Mapping[str, Any]) -> None:
         """Begins the next game of each of `rows`; if one cannot be drawn it raises and nothing has changed."""

@@ -7,10 +7,13 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
+
+from ...core.batch import ALL_LEGAL
 
 Result = TypeVar("Result")
 
+NOT_CHECKED = -2  # is no game and not ALL_LEGAL
 PATIENCE = 0.001  # seconds that the caller looks for the others' end itself: to be woken up takes a tenth of it
 
 
@@ -35,15 +38,23 @@ class Shards:
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_pool": None}
 
-    def run(self, work: Callable[[int, int], Result]) -> list[Result]:
-        """Calls `work(low, high)` for every range at the same time; returns what they return when all are done."""
-        first, *others = self.ranges
-        tasks = [self._threads().submit(work, *games) for games in others] if others else []
+    def run(self, check: Callable[[int, int], int], work: Callable[[int, int], Result]) -> tuple[int, list[Result]]:
+        """Calls `check(low, high)` for every range, then, if all return ALL_LEGAL, `work(low, high)`, all at once.
+
+        Returns the least other answer of a check, or ALL_LEGAL and what the work has returned.
+        """
+        meeting = _Meeting(len(self.ranges), check, work)
+        first, *others = enumerate(self.ranges)
+        tasks: list[Future[Result | None]] = []
         try:
-            result = work(*first)
-        finally:  # whatever happens here, nobody goes on while others still write
+            for place in others:
+                tasks.append(self._threads().submit(meeting.attend, *place))
+            result = meeting.attend(*first)
+        finally:  # whatever happens here, nobody waits for who is not coming or goes on while others still write
+            meeting.close()
             _await(tasks)
-        return [result, *(task.result() for task in tasks)]
+        results = [result, *(task.result() for task in tasks)]
+        return meeting.verdict(), [part for part in results if part is not None]
 
     def close(self) -> None:
         """Ends the threads; a later `run` begins new ones."""
@@ -57,6 +68,39 @@ class Shards:
             self._pool = ThreadPoolExecutor(self.num_threads - 1, thread_name_prefix="batch-env")
             self._owner = os.getpid()
         return self._pool
+
+
+class _Meeting(Generic[Result]):
+    """One run: every thread checks its range, learns what all others have found, and only then works on it.
+
+    They look for each other without going to sleep: to be woken up takes as long as hundreds of games.
+    """
+
+    def __init__(self, size: int, check: Callable[[int, int], int], work: Callable[[int, int], Result]) -> None:
+        self._answers: list[int | None] = [None] * size  # of the checks, None while they go on
+        self._check = check
+        self._work = work
+
+    def attend(self, place: int, games: tuple[int, int]) -> Result | None:
+        """Returns what the work on `games` returns, None if somebody's check has found something."""
+        answer = NOT_CHECKED  # what the others are told should the check raise
+        try:
+            answer = self._check(*games)
+        finally:
+            self._answers[place] = answer
+        while None in self._answers:
+            time.sleep(0)  # lets the others have the interpreter
+        return self._work(*games) if self.verdict() == ALL_LEGAL else None
+
+    def close(self) -> None:
+        """Tells those who wait that whoever has not answered by now never will."""
+        for place, answer in enumerate(self._answers):
+            if answer is None:
+                self._answers[place] = NOT_CHECKED
+
+    def verdict(self) -> int:
+        """Returns ALL_LEGAL if all checks have returned that, else the least of the other answers."""
+        return min((answer for answer in self._answers if answer not in {None, ALL_LEGAL}), default=ALL_LEGAL)
 
 
 def _await(tasks: Sequence[Future[Any]]) -> None:

@@ -83,7 +83,7 @@ class Breakdown:
             total["advance, observed"] += spent(self._seeing.step)
         for _ in range(STRETCH):
             blind.choose()
-            total["check"] += spent(lambda: blind.batch.find_illegal(blind.actions))
+            total["check"] += spent(lambda: blind.batch.find_illegal(blind.actions, 0, self._num_games))
             total["advance"] += spent(blind.step)
             total["look"] += spent(lambda: blind.batch.look(0, self._num_games, blind.views))
 

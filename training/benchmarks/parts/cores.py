@@ -13,7 +13,7 @@ from training.benchmarks.report import NOT_MEASURABLE, Part, Table, Verdict, rat
 
 TARGET = 1.8  # times as many steps with two threads on two cores as with one
 IDLE = 0.95  # part of a core, and of their lonely pace, that two processes must have side by side
-NUM_ENVS = 4096  # enough work for a step that waking a thread does not count
+NUM_ENVS = 2048  # enough work for a step that waking a thread does not count
 NUM_TRIALS = 3
 TRIAL_SECONDS = 1.0
 ABOUT_GAIN = (

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
+from importlib.util import find_spec
 
 from training.benchmarks.contest import Spread, last_error
 from training.benchmarks.report import Part, Table, Verdict, seconds_text
@@ -46,8 +47,9 @@ print([time.monotonic()])
 HOW_MEASURED = (
     f"Medians of {NUM_TRIALS} fresh processes on the clock; the first step without the disk cache of compiled kernels "
     "is measured apart. A first step counts from the start of the interpreter, the rest from inside it. Memory is the "
-    "peak of the resident set."
+    "peak of the resident set, pages of library files included that are shared with other processes."
 )
+NUMBA_EXTRAS = ("scipy", "coverage")  # Numba imports them where they are; the environment itself needs neither
 MOST_IMPORT, MOST_RESET, MOST_WARM, MOST_COLD = 0.3, 1.0, 1.5, 40.0  # seconds
 MOST_MEMORY = 200.0  # MiB
 
@@ -110,13 +112,20 @@ def measure(num_cold_starts: int) -> Part:
     return Part(
         "start",
         "Start-up",
-        notes=[
-            HOW_MEASURED,
-        ],
+        notes=[HOW_MEASURED, *extras_note()],
         tables=[Table("Start-up", [["", "figure", "target"], *([v.subject, v.figure, v.target] for v in verdicts)])],
         verdicts=verdicts,
         data={"import": imports, "reset": resets, "peak_mib": peaks, "first_step": steps, "first_step_cold": colds},
     )
+
+
+def extras_note() -> list[str]:
+    """Returns a sentence on packages that make every start heavier, if there are any."""
+    found = [name for name in NUMBA_EXTRAS if find_spec(name)]
+    if not found:
+        return []
+    names = " and ".join(found)
+    return [f"Numba has imported {names}, because it was there; a plain install of the environment spends less."]
 
 
 def within(subject: str, seconds: list[float], most: float) -> Verdict:
