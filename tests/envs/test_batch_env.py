@@ -28,14 +28,14 @@ from tests.envs.batch_twin import (
 NUM_STEPS = 70
 # Arguments, random turns, and how some games end in these steps.
 SETUPS = [
-    (SMALL, None, {"terminated"}),
+    (SMALL, None, ("terminated",)),
     (
         SMALL | {"max_turns": 4, "reward": "area", "extra_planes": ("sea", "placeable")},
         (0, 2),
-        {"terminated", "truncated"},
+        ("terminated", "truncated"),
     ),
-    (RANDOM | {"reward": "rank", "extra_planes": ("placeable",)}, None, {"terminated", "truncated"}),
-    ({"num_players": 4, "board_size": 5, "max_retractions_per_turn": None, "max_turns": 6}, (1, 4), {"truncated"}),
+    (RANDOM | {"reward": "rank", "extra_planes": ("placeable",)}, None, ("terminated", "truncated")),
+    ({"num_players": 4, "board_size": 5, "max_retractions_per_turn": None, "max_turns": 6}, (1, 4), ("truncated",)),
 ]
 
 
