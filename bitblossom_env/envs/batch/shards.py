@@ -89,7 +89,7 @@ class _Meeting(Generic[Result]):
         finally:
             self._answers[place] = answer
         while None in self._answers:
-            time.sleep(0)  # lets the others have the interpreter
+            os.sched_yield()  # lets the others have the interpreter; sleeping, however short, takes too long
         return self._work(*games) if self.verdict() == ALL_LEGAL else None
 
     def close(self) -> None:
@@ -107,5 +107,5 @@ def _await(tasks: Sequence[Future[Any]]) -> None:
     """Returns when all tasks have ended; looks for it without going to sleep at first."""
     deadline = time.perf_counter() + PATIENCE if tasks else 0.0
     while not all(task.done() for task in tasks) and time.perf_counter() < deadline:
-        time.sleep(0)  # lets the others have the interpreter
+        os.sched_yield()  # lets the others have the interpreter; sleeping, however short, takes too long
     wait(tasks)
