@@ -38,6 +38,7 @@ class BitBlossomBatch:
 
     def game(self, index: int) -> BitBlossomGame:
         """Returns a copy of row `index` as a game of its own."""
+        self._check_range(index, index + 1)
         return self._setup.game_from_state(self._row(index).copy())
 
     def outcome(self, index: int) -> Outcome | None:

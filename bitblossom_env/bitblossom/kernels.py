@@ -1,9 +1,9 @@
-"""The compiled doors: one call from Python each, over games with a leading axis; and what Python makes of a result."""
+"""The compiled doors: one call from Python each, over games with a leading axis."""
 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,6 @@ from .sea_replay import NUM_WORK, Work
 from .state import END_REASON, RUNNING, TO_MOVE
 from .turn import apply_action, is_legal
 
-if TYPE_CHECKING:
-    pass
-
 BatchMasks = NDArray[np.uint64]  # [B, M, rows]
 BatchStamps = NDArray[np.int32]  # [B, 2, N]
 BatchCounters = NDArray[np.int32]  # [B, K]
@@ -43,7 +40,7 @@ class Scratch:
     def __init__(self, num_cells: int) -> None:
         self.work: Work = np.zeros((NUM_WORK, num_cells + 2), np.int32)
         self.actions = np.zeros(1, np.int64)  # the action of a single game
-        # where it is looked at by nobody
+        # views of a single game that nobody reads
         self.views: ViewArrays = (
             np.zeros((0, 1), np.uint8),
             np.zeros((1, 2 * num_cells + 1), np.int8),

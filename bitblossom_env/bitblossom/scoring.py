@@ -27,7 +27,10 @@ END_REASONS = (  # in the order of the codes LAST_SURVIVOR.. of state.py
 
 @kernel
 def count_areas(masks: Masks, counters: Counters, work: Work) -> None:
-    """Fills AREAS of `work`: a seat's pieces, and the empty cells in its territory and in nobody else's (R4.4)."""
+    """Fills AREAS of `work`: a seat's pieces, and the empty cells in its territory and in nobody else's (R4.4).
+
+    Uses WORK_A to WORK_C of the game: no two threads may look at one game at once.
+    """
     mover = counters[TO_MOVE]
     board = full_row(counters[NUM_COLUMNS])
     for r in range(masks.shape[1]):

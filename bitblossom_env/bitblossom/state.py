@@ -25,9 +25,9 @@ Counters = NDArray[np.int32]
 BASES = 0  # home bases of all seats
 FRESH = 1  # the mover's stones of this turn, overlays left out
 OVERLAYS = 2  # the mover's overlays of this turn
-LAST_TURN = 3  # derived (turn.py): stones placed in the previous turn that are still there
-ENEMIES = 4  # derived (turn.py): pieces of every seat but the mover
-NOW_SEA = 5  # derived (doomed.py): the mover's sea on the provisional board
+LAST_TURN = 3  # derived (turn.py, standing.py): stones placed in the previous turn that are still there
+ENEMIES = 4  # derived (standing.py): pieces of every seat but the mover
+NOW_SEA = 5  # derived (territory.py): the mover's sea on the provisional board
 RING_ORTHOGONAL = 6  # derived (doomed.py): enemy pieces in an orthogonal ring, bases included
 RING_DIAGONAL = 7  # derived (doomed.py): the same for a diagonal ring
 CUT = 8  # derived (doomed.py): enemy pieces taken by a cut, bases included
@@ -95,14 +95,6 @@ class State:
     def copy(self) -> State:
         """Returns a state that shares no memory with this one."""
         return State(self.masks.copy(), self.stamps.copy(), self.counters.copy())
-
-    def repeated(self, num_copies: int) -> State:
-        """Returns a state in which every game stands `num_copies` times in a row."""
-        return State(
-            np.repeat(self.masks, num_copies, axis=0),
-            np.repeat(self.stamps, num_copies, axis=0),
-            np.repeat(self.counters, num_copies, axis=0),
-        )
 
 
 def num_fields(num_seats: int) -> int:

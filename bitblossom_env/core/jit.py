@@ -136,6 +136,7 @@ def alone(folder: Path, name: str, say: Callable[[], None] | None = None) -> Ite
 
     The lock ends with its process, however that ends.
     """
+    folder.mkdir(parents=True, exist_ok=True)  # another process may have pruned it
     with (folder / name).open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

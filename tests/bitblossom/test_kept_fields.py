@@ -14,6 +14,7 @@ SETUPS = [
     {"board_size": (3, 17), "home_bases": [(0, 0), (2, 16)], "placements_per_turn": 5},
 ]
 NUM_ACTIONS = 700
+WITH_TIES = {(5, 5), (3, 17)}  # boards on which equal seas come often
 WRITTEN_OVER = (fields.WORK_A, fields.WORK_B, fields.WORK_C)
 
 
@@ -63,3 +64,4 @@ def test_kept_fields_are_those_worked_out_anew(arguments):
     assert seen["ended"] > 0
     assert seen["divided"] > 0
     assert seen["overlays"] > 0
+    assert seen["tied"] > 0 or setup.board_shape not in WITH_TIES

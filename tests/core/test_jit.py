@@ -135,6 +135,11 @@ def test_two_processes_that_start_at_once_with_an_empty_cache(tmp_path):
     ).stdout in {output for output, _ in answers}
 
 
+def test_a_folder_that_another_process_has_pruned_is_made_again(tmp_path):
+    with jit.alone(tmp_path / "gone" / "folder", jit.SAVING_LOCK):
+        assert (tmp_path / "gone" / "folder" / jit.SAVING_LOCK).exists()
+
+
 def test_the_folder_name_depends_on_every_source(tmp_path):
     first, second = tmp_path / "a.py", tmp_path / "b.py"
     first.write_text("1")

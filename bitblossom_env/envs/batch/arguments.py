@@ -17,6 +17,7 @@ AUTORESET_MODES = {
     "next_step": AutoresetMode.NEXT_STEP,
     "disabled": AutoresetMode.DISABLED,
 }
+LARGEST_ACTION = 2**63 - 1  # of int64; greater ones would be counted from below
 GAMES_PER_THREAD = 1024  # with fewer, waking a thread costs more than it takes over
 
 
@@ -75,7 +76,10 @@ def checked_actions(actions: Any, num_envs: int) -> NDArray[np.int64]:
         raise ArgumentError(f"actions of shape {array.shape} are not allowed; allowed: {form}")
     if array.dtype.kind not in "iu":
         raise IllegalActionError(f"actions={shown(actions)} are {array.dtype}; allowed: whole numbers")
-    return np.ascontiguousarray(array, np.int64)
+    if array.dtype.kind == "u" and array.size and array.max() > LARGEST_ACTION:
+        raise IllegalActionError(f"action {array.max()} is illegal in every game; allowed: those whose mask is 1")
+    # Kernels are compiled for arrays of one form: contiguous, aligned and writable.
+    return np.require(array, np.int64, ("C", "A", "W"))
 
 
 def checked_indices(indices: Any, num_envs: int) -> NDArray[np.int64]:

@@ -87,7 +87,8 @@ class _Meeting(Generic[Result]):
         try:
             answer = self._check(*games)
         finally:
-            self._answers[place] = answer
+            if self._answers[place] is None:  # after `close` it is too late: some may have left without working
+                self._answers[place] = answer
         while None in self._answers:
             os.sched_yield()  # lets the others have the interpreter; sleeping, however short, takes too long
         return self._work(*games) if self.verdict() == ALL_LEGAL else None
