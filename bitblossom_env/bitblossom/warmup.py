@@ -15,7 +15,7 @@ from .state import new_state
 
 
 def compile_step() -> None:
-    """Runs every kernel that a game or a batch calls once on an empty 3x3 board."""
+    """Runs every kernel that a game or a batch calls, but those of optional planes, once on an empty 3x3 board."""
     config = make_config(board_size=3, home_bases=[(0, 0), (2, 2)])
     state, scratch = new_state(config, 1), kernels.scratch_for(config.num_cells)
     arrays = state.masks, state.stamps, state.counters

@@ -66,19 +66,23 @@ def _write_bits_plain(out: NDArray[Any], start: int, word: Word, num_bits: int) 
         out[start + i] = (int(word) >> i) & 1
 
 
+def _store(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any, values: Any) -> Any:
+    """Stores a vector of bytes into the array that is the first argument, from the index on that is the second."""
+    array = context.make_array(signature.args[0])(context, builder, arguments[0])
+    first = builder.gep(builder.bitcast(array.data, ir.IntType(8).as_pointer()), [arguments[1]])
+    builder.store(values, builder.bitcast(first, values.type.as_pointer()), align=1)
+    return context.get_dummy_value()
+
+
 def _make_bit_writer(num_lanes: int) -> Any:
     """Returns an intrinsic that writes `num_lanes` bits of a word as bytes: one vector store, aligned or not."""
 
     def make(_typing: Any, out: Any, _start: Any, _word: Any) -> Any:
         def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            byte = ir.IntType(8)
-            lanes = ir.VectorType(byte, num_lanes)
-            bits = builder.trunc(arguments[2], ir.IntType(num_lanes))
-            values = builder.zext(builder.bitcast(bits, ir.VectorType(ir.IntType(1), num_lanes)), lanes)
-            first = builder.gep(builder.bitcast(array.data, byte.as_pointer()), [arguments[1]])
-            builder.store(values, builder.bitcast(first, lanes.as_pointer()), align=1)
-            return context.get_dummy_value()
+            word = builder.trunc(arguments[2], ir.IntType(num_lanes))
+            bits = builder.bitcast(word, ir.VectorType(ir.IntType(1), num_lanes))
+            values = builder.zext(bits, ir.VectorType(ir.IntType(8), num_lanes))
+            return _store(context, builder, signature, arguments, values)
 
         return types.void(out, types.int64, types.uint64), generate
 
@@ -107,16 +111,11 @@ def _make_byte_filler(num_lanes: int) -> Any:
 
     def make(_typing: Any, out: Any, _start: Any, _value: Any) -> Any:
         def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            byte = ir.IntType(8)
-            lanes = ir.VectorType(byte, num_lanes)
-            value = builder.trunc(arguments[2], byte)
-            one = builder.insert_element(ir.Constant(lanes, None), value, ir.Constant(ir.IntType(32), 0))
+            value = builder.trunc(arguments[2], ir.IntType(8))
+            nothing = ir.Constant(ir.VectorType(ir.IntType(8), num_lanes), None)
+            one = builder.insert_element(nothing, value, ir.Constant(ir.IntType(32), 0))
             order = ir.Constant(ir.VectorType(ir.IntType(32), num_lanes), [0] * num_lanes)
-            first = builder.gep(builder.bitcast(array.data, byte.as_pointer()), [arguments[1]])
-            all_lanes = builder.shuffle_vector(one, one, order)
-            builder.store(all_lanes, builder.bitcast(first, lanes.as_pointer()), align=1)
-            return context.get_dummy_value()
+            return _store(context, builder, signature, arguments, builder.shuffle_vector(one, one, order))
 
         return types.void(out, types.int64, types.int64), generate
 

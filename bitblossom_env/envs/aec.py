@@ -49,6 +49,7 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
         self._observation_space = observation_space(setup)
         self._action_space = action_space(setup)
         self._no_action = np.zeros(setup.num_actions, np.int8)
+        self._mask = self._no_action  # of the selected seat
         self._rng = np.random.default_rng()
         self._game: Game | None = None
         self.rewards: dict[str, float] = {}
@@ -65,6 +66,7 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
     def _protect(self) -> None:
         """Makes what was handed out unwritable: the masks and, at the end, the owner map."""
         self._no_action.flags.writeable = False
+        self._mask.flags.writeable = False
         for info in self.infos.values():
             info["action_mask"].flags.writeable = False
             if "outcome" in info:
@@ -123,10 +125,8 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
     def observe(self, agent: str) -> Observation:
         """Returns what `agent` sees now, a fresh array, and its legal actions, the read-only mask of its info."""
         game = self._running()
-        seat = self._seat(agent)
-        info = self.infos.get(agent)  # none once the agent has left a finished game
-        mask = self._no_action if info is None else info["action_mask"]
-        return {"observation": game.observe(seat), "action_mask": mask}
+        mask = self._mask if agent == self.agent_selection else self._no_action
+        return {"observation": game.observe(self._seat(agent)), "action_mask": mask}
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Returns observation, reward since its last action, terminated, truncated and info of the selected seat."""
@@ -179,16 +179,17 @@ class GameAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pettin
     def _show_mover(self) -> None:
         """Selects the seat to move and renews the infos."""
         game = self.game
-        mask = game.legal_mask()
-        mask.flags.writeable = False
+        self._mask = game.legal_mask()
+        self._mask.flags.writeable = False
         self.agent_selection = self.possible_agents[game.to_move]
         turn = game.turn
         self.infos = {agent: {"action_mask": self._no_action, "turn": turn} for agent in self.agents}
-        self.infos[self.agent_selection]["action_mask"] = mask
+        self.infos[self.agent_selection]["action_mask"] = self._mask
 
     def _finish(self) -> None:
         """Flags the end for all seats in one step and pays them."""
         game = self.game
+        self._mask = self._no_action
         outcome = outcome_of(game)
         ended = self.truncations if outcome.truncated else self.terminations
         for seat, reward in enumerate(game.returns()):

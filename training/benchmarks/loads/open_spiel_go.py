@@ -10,6 +10,8 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import make_observation
 
+from training.benchmarks.loads.one_by_one import sample_of
+
 NUM_NUMBERS = 1024  # steps between two looks at the clock
 NUM_LISTS = 512  # of legal actions, for timing the choice alone
 
@@ -25,27 +27,16 @@ class InPlacePlay:
         self._game = pyspiel.load_game(f"go(board_size={board_size})")
         observation = make_observation(self._game)
         self._observe = observation._observation.set_from  # the wrapped call, one Python frame less
-        self._rng = np.random.default_rng(0)
+        self.rng = np.random.default_rng(0)
         self._state, self._player, self.num_games = self._game.new_initial_state(), 0, 0
-        self._choice = self._time_choice()
+        self.choice = self._time_choice()
         self.facts: dict[str, Any] = {"written": {"planes": observation.tensor.nbytes, "mask": 0}}
 
     def measure(self, seconds: float) -> dict[str, Any]:
         """Plays for `seconds` of the CPU and returns a `Sample`."""
-        clock, began = time.process_time, time.perf_counter()
-        start, num_steps, games_before = clock(), 0, self.num_games
-        while (spent := clock() - start) < seconds:
-            self._play(self._rng.random(NUM_NUMBERS).tolist())
-            num_steps += NUM_NUMBERS
-        return {
-            "steps": num_steps,
-            "games": self.num_games - games_before,
-            "seconds": spent,
-            "choosing": num_steps * self._choice,
-            "elapsed": time.perf_counter() - began,
-        }
+        return sample_of(self, seconds, NUM_NUMBERS)
 
-    def _play(self, numbers: Sequence[float]) -> None:
+    def play(self, numbers: Sequence[float]) -> None:
         """Plays one step for each number; a finished game is followed by the next."""
         state, player, observe = self._state, self._player, self._observe
         for number in numbers:
@@ -62,8 +53,8 @@ class InPlacePlay:
     def _time_choice(self) -> float:
         """Returns the CPU seconds of one choice, on lists of legal actions from play."""
         lists = []
-        for number in self._rng.random(NUM_LISTS).tolist():
-            self._play([number])
+        for number in self.rng.random(NUM_LISTS).tolist():
+            self.play([number])
             lists.append(self._state.legal_actions() or [0])
         start = time.process_time()
         for legal in lists:
@@ -74,7 +65,8 @@ class InPlacePlay:
 class NumpyPlay(InPlacePlay):
     """The usual way: a tensor and a mask for each step, as fresh arrays of the shapes that a network takes."""
 
-    def _play(self, numbers: Sequence[float]) -> None:
+    def play(self, numbers: Sequence[float]) -> None:
+        """Plays one step for each number; a finished game is followed by the next."""
         state, shape = self._state, self._game.observation_tensor_shape()
         for number in numbers:
             if state.is_terminal():

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.benchmarks.choosing import choose_one
+from training.benchmarks.loads.one_by_one import sample_of
 
 NUM_NUMBERS = 64  # steps between two looks at the clock
 NUM_MASKS = 512  # from play, for timing the choice alone
@@ -25,26 +26,15 @@ class SinglePlay:
 
     def __init__(self, env: Any) -> None:
         self._env = env
-        self._rng = np.random.default_rng(0)
+        self.rng = np.random.default_rng(0)
         env.reset(seed=0)
         self.num_games = 0
-        self._choice = self._time_choice(self._collect_masks())
+        self.choice = self._time_choice(self._collect_masks())
         self.facts: dict[str, Any] = {}
 
     def measure(self, seconds: float) -> dict[str, Any]:
         """Plays for `seconds` of the CPU and returns a `Sample`."""
-        clock, began = time.process_time, time.perf_counter()
-        start, num_steps, games_before = clock(), 0, self.num_games
-        while (spent := clock() - start) < seconds:
-            self.play(self._rng.random(NUM_NUMBERS).tolist())
-            num_steps += NUM_NUMBERS
-        return {
-            "steps": num_steps,
-            "games": self.num_games - games_before,
-            "seconds": spent,
-            "choosing": num_steps * self._choice,
-            "elapsed": time.perf_counter() - began,
-        }
+        return sample_of(self, seconds, NUM_NUMBERS)
 
     def play(self, numbers: Sequence[float]) -> None:
         """Plays one step for each number; a finished game is followed by the next."""
@@ -60,7 +50,7 @@ class SinglePlay:
     def _collect_masks(self) -> list[NDArray[np.int8]]:
         """Plays and returns the masks that were met."""
         masks = []
-        for number in self._rng.random(NUM_MASKS).tolist():
+        for number in self.rng.random(NUM_MASKS).tolist():
             self.play([number])
             masks.append(self._env.last()[0]["action_mask"])
         return [mask for mask in masks if mask.any()]
