@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -23,6 +23,17 @@ class Agent(Protocol):
 
     def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:
         """Returns a legal action for `seat`, the seat to move; never changes `game`, works on clones only."""
+
+
+@runtime_checkable
+class ActsTogether(Protocol):
+    """An agent that is quicker when asked for many games at once, as networks are."""
+
+    def act_many(self, games: Sequence[Game], seats: Sequence[int], rngs: Sequence[np.random.Generator]) -> list[int]:
+        """Returns what `act` would for each game, its seat and its generator.
+
+        Rounding may depend on which games are asked for together; so may, now and then, an action.
+        """
 
 
 def check_options(name: str, options: Mapping[str, str], allowed: Sequence[str]) -> None:

@@ -72,6 +72,11 @@ def parse_spec(spec: str) -> Spec:
     return Spec(name, argument, options)
 
 
+def is_known(spec: str) -> bool:
+    """Returns whether some agent goes by the name that `spec` begins with."""
+    return parse_spec(spec).name in _ENTRIES
+
+
 def make(spec: str) -> Agent:
     """Returns the agent that `spec` describes; raises `ValueError` in one line if there is none."""
     parts = parse_spec(spec)

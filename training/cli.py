@@ -31,6 +31,9 @@ class Command:
 COMMANDS = {
     "train": Command("training.commands.train:main", "train a network by self-play"),
     "evaluate": Command("training.commands.evaluate:main", "let agents play each other and rate them"),
+    "tournament": Command(
+        "training.commands.tournament:main", "let every two agents meet and keep the results for those to come"
+    ),
     "replay": Command("training.commands.replay:main", "show a recorded game in the terminal"),
     "first-look": Command(
         "training.commands.first_look:main", "measure seat advantage, game length and captures of one agent"

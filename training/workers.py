@@ -6,13 +6,9 @@ seed and number of processes give the same weights whatever finishes first.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-import traceback
 from collections.abc import Sequence
-from contextlib import suppress
-from multiprocessing.connection import Connection
 from types import TracebackType
+from typing import Self
 
 import numpy as np
 import torch
@@ -21,6 +17,7 @@ from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
 from training.config import TrainConfig
 from training.gradients import Gradient, GradientJob, GradientWorker
+from training.processes import ProcessGroup
 from training.records import Job, Rollout, merge
 from training.rollout import SelfPlay
 
@@ -55,16 +52,7 @@ class Workers:
     def __init__(self, config: TrainConfig) -> None:
         self.num_processes = config.rollout.workers
         self._own = Worker(config)
-        context = multiprocessing.get_context("spawn")  # a fork would copy threads' locks in unknown states
-        self._pipes: list[Connection] = []
-        self._processes = []
-        for index in range(1, self.num_processes):
-            here, there = context.Pipe()
-            process = context.Process(target=_serve, args=(there, config), name=f"worker-{index}", daemon=True)
-            process.start()
-            there.close()  # so that the death of the process is seen as the end of the pipe
-            self._pipes.append(here)
-            self._processes.append(process)
+        self._others = ProcessGroup(Worker, config, [f"worker-{index}" for index in range(1, self.num_processes)])
 
     def play(self, jobs: Sequence[Job]) -> Rollout:
         """Plays one job per process and returns all games in the order of jobs."""
@@ -75,52 +63,15 @@ class Workers:
         return [answer for answer in self._answers(jobs) if isinstance(answer, Gradient)]
 
     def _answers(self, messages: Sequence[Message]) -> list[Answer]:
-        busy = list(zip(self._processes, self._pipes, messages[1:], strict=False))
-        for process, pipe, message in busy:
-            try:
-                pipe.send(message)
-            except BrokenPipeError as error:
-                raise RuntimeError(f"process {process.name} died (exit code {process.exitcode})") from error
-        answers = [self._own.answer(messages[0])]
-        for process, pipe, _ in busy:
-            try:
-                answer = pipe.recv()
-            except EOFError as error:
-                raise RuntimeError(f"process {process.name} died (exit code {process.exitcode})") from error
-            if isinstance(answer, str):
-                raise RuntimeError(f"process {process.name} failed:\n{answer}")
-            answers.append(answer)
-        return answers
+        own, *others = messages
+        for index, message in enumerate(others):
+            self._others.send(index, message)
+        return [self._own.answer(own), *(self._others.receive(index) for index in range(len(others)))]
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Ends the processes: the closed pipe tells an idle one, a busy one is stopped."""
-        for pipe in self._pipes:
-            pipe.close()
-        for process in self._processes:
-            process.join(timeout=1.0)
-            if process.is_alive():
-                process.terminate()
-                process.join()
-
-
-def _serve(pipe: Connection, config: TrainConfig) -> None:
-    """Answers messages until the trainer closes the pipe or dies."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the trainer decides
-    worker = Worker(config)
-    # A pipe closed at its other end means that the trainer is gone; it has told why, there is nothing to add.
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        while True:
-            pipe.send(_answer(worker, pipe.recv()))
-
-
-def _answer(worker: Worker, message: Message) -> Answer | str:
-    """Returns the answer, or the trace of the fault, which the trainer raises again."""
-    try:
-        return worker.answer(message)
-    except Exception:  # noqa: BLE001 - told, not hidden
-        return traceback.format_exc()
+        self._others.__exit__(kind, error, trace)

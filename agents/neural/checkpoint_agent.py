@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,44 +10,68 @@ import torch
 from numpy.typing import NDArray
 
 from agents.base import check_options
-from agents.neural.checkpoint_file import read_checkpoint
+from agents.neural.checkpoint_file import MODEL_FILE, Checkpoint, read_checkpoint
 from agents.neural.encode import Encoded, Encoder
-from agents.neural.network import BlossomNetwork, Judgement
-from agents.neural.policy import ActionMap, choose, judge
+from agents.neural.network import BlossomNetwork
+from agents.neural.policy import ActionMap, draw_actions, judge
 from agents.neural.symmetry import Symmetries
 from bitblossom_env.core.game import Game, Setup
 
 DEFAULT_TEMPERATURE = 0.5
 MAX_TEMPERATURE = 10.0
+MAX_BATCH = 64  # positions a call: more at once are no quicker on one core
 
 
 class CheckpointAgent:
-    """Draws actions from a network's policy; plays every grid game whose planes the encoder knows.
+    """Draws actions from a network's policy; plays on every board, with any number of players.
 
     At temperature 1 the network plays as it trained, with all its exploration; below, it prefers what it
     thinks best; 0 always takes the likeliest action. The policy is averaged over the board's symmetries
     (`views=1` looks only once).
     """
 
-    def __init__(self, name: str, network: BlossomNetwork, temperature: float, num_views: int) -> None:
+    def __init__(self, name: str, checkpoint: Checkpoint, temperature: float, num_views: int) -> None:
         self.name = name
-        self._network = network
+        self.identity = str(checkpoint.meta["sha256"][MODEL_FILE])  # of the weights: the same name may get others
+        self._game_name = checkpoint.meta.get("game")
+        self._network = checkpoint.network()
         self._temperature = temperature
         self._num_views = num_views
         self._eyes: dict[Setup, _Eyes] = {}
 
     def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:
         """Returns a legal placement or the end of the turn; never retracts."""
-        setup = game.setup
+        return self.act_many([game], [seat], [rng])[0]
+
+    def act_many(self, games: Sequence[Game], seats: Sequence[int], rngs: Sequence[np.random.Generator]) -> list[int]:
+        """Returns a legal placement or the end of the turn for each of one or more games of one setup.
+
+        Raises:
+            ValueError: the network has learned another game.
+        """
+        eyes = self._eyes_for(games[0].setup)
+        masks = eyes.actions.mask(np.stack([game.legal_mask() for game in games]))  # bool [G, N + 1]
+        choices = masks.argmax(1)
+        asked = np.flatnonzero(masks.sum(1) > 1)
+        per_call = max(1, MAX_BATCH // self._num_views)
+        for rows in np.split(asked, range(per_call, len(asked), per_call)):
+            if not len(rows):
+                continue
+            planes = np.stack([games[row].observe(seats[row]) for row in rows])
+            logits = eyes.judge(self._network, planes, masks[rows], self._num_views)
+            for row, judged in zip(rows, logits.numpy(), strict=True):
+                choices[row] = draw_actions(judged, rngs[row], self._temperature)
+        return [int(action) for action in eyes.actions.game_actions(choices)]
+
+    def _eyes_for(self, setup: Setup) -> _Eyes:
+        if self._game_name != setup.game_name:
+            raise ValueError(
+                f"agent {self.name!r} plays game={self._game_name!r}, not {setup.game_name!r}; allowed: a checkpoint "
+                "of the game that is played"
+            )
         if setup not in self._eyes:
             self._eyes[setup] = _Eyes(setup)
-        eyes = self._eyes[setup]
-        mask = eyes.actions.mask(game.legal_mask()[None])  # bool [1, N + 1]
-        choice = mask.argmax(1)
-        if mask.sum() > 1:
-            judgement = eyes.judge(self._network, game.observe(seat), mask, self._num_views)
-            choice = choose(judgement, rng, self._temperature).actions
-        return int(eyes.actions.game_actions(choice)[0])
+        return self._eyes[setup]
 
 
 class _Eyes:
@@ -60,20 +84,21 @@ class _Eyes:
         self.symmetries = Symmetries(rows, cols)
 
     def judge(
-        self, network: BlossomNetwork, observation: NDArray[np.uint8], mask: NDArray[np.bool_], num_views: int
-    ) -> Judgement:
-        """Returns the judgement of one position, log-probabilities averaged over `num_views` symmetries."""
-        encoded = self.encoder.encode(observation[None])
-        which = np.arange(min(num_views, len(self.symmetries)))
+        self, network: BlossomNetwork, observations: NDArray[np.uint8], masks: NDArray[np.bool_], num_views: int
+    ) -> torch.Tensor:
+        """Returns log-probabilities float32 [G, N + 1] of G positions, averaged over `num_views` symmetries."""
+        encoded = self.encoder.encode(observations)
+        num_games, num_views = len(masks), min(num_views, len(self.symmetries))
+        which = np.tile(np.arange(num_views), num_games)  # [G * V], the views of a game side by side
         views = Encoded(
-            self.symmetries.planes(encoded.planes.repeat(len(which), axis=0), which),
-            encoded.constants.repeat(len(which), axis=0),
+            self.symmetries.planes(encoded.planes.repeat(num_views, axis=0), which),
+            encoded.constants.repeat(num_views, axis=0),
         )
-        seen = judge(network, views, self.symmetries.mask(mask.repeat(len(which), axis=0), which))
+        seen = judge(network, views, self.symmetries.mask(masks.repeat(num_views, axis=0), which))
         # Column a of the board is column inverse[s, a] of view s; end turn stays last.
-        back = np.column_stack((self.symmetries.inverse[which], np.full(len(which), mask.shape[1] - 1)))
-        logits = seen.logits.log_softmax(1).gather(1, torch.from_numpy(back)).mean(0, keepdim=True)  # [1, N + 1]
-        return Judgement(logits, seen.values.mean(0, keepdim=True))
+        back = np.column_stack((self.symmetries.inverse[which], np.full(len(which), masks.shape[1] - 1)))
+        logits = seen.logits.log_softmax(1).gather(1, torch.from_numpy(back))  # [G * V, N + 1]
+        return logits.reshape(num_games, num_views, -1).mean(1)  # [G, N + 1]
 
 
 def make(argument: str, options: Mapping[str, str]) -> CheckpointAgent:
@@ -89,7 +114,7 @@ def make(argument: str, options: Mapping[str, str]) -> CheckpointAgent:
     torch.set_num_threads(1)
     tail = "&".join(f"{key}={value}" for key, value in options.items())
     name = f"checkpoint:{argument}" + (f"?{tail}" if tail else "")
-    return CheckpointAgent(name, read_checkpoint(Path(argument)).network(), temperature, int(num_views))
+    return CheckpointAgent(name, read_checkpoint(Path(argument)), temperature, int(num_views))
 
 
 def _number(name: str, text: str, low: float, high: float) -> float:

@@ -54,11 +54,15 @@ def judge(network: BlossomNetwork, encoded: Encoded, mask: NDArray[np.bool_]) ->
 def choose(judgement: Judgement, rng: np.random.Generator, temperature: float = 1.0) -> Decisions:
     """Draws an action per position; temperature 0 takes the likeliest (the first among equals)."""
     log_probs = judgement.logits.log_softmax(1).numpy()  # float32 [B, N + 1]
-    if temperature == 0.0:
-        actions = log_probs.argmax(1)
-    else:
-        # Adding Gumbel noise and taking the maximum draws from the distribution, one call for all positions.
-        noise = rng.gumbel(size=log_probs.shape)
-        actions = (log_probs / temperature + noise).argmax(1)
+    actions = draw_actions(log_probs, rng, temperature)
     chosen = np.take_along_axis(log_probs, actions[:, None], axis=1)[:, 0]
-    return Decisions(actions.astype(np.int64), chosen, judgement.values.numpy())
+    return Decisions(actions, chosen, judgement.values.numpy())
+
+
+def draw_actions(log_probs: NDArray[np.float32], rng: np.random.Generator, temperature: float) -> NDArray[np.int64]:
+    """Returns int64 [...], an action for each distribution float32 [..., N + 1]; temperature 0 takes the likeliest."""
+    if temperature == 0.0:
+        return np.asarray(log_probs.argmax(-1), np.int64)
+    # Adding Gumbel noise and taking the maximum draws from the distribution, one call for all positions.
+    noise = rng.gumbel(size=log_probs.shape)
+    return np.asarray((log_probs / temperature + noise).argmax(-1), np.int64)

@@ -12,7 +12,7 @@ import pytest
 
 from bitblossom_env.core.record import read_records, replay
 from training.cli import main
-from training.commands.evaluate import parse_board, unique_names
+from training.commands.contest_settings import parse_board, unique_names
 
 ROOT = Path(__file__).parents[2]
 
@@ -235,7 +235,7 @@ def test_ctrl_c_reports_the_blocks_played_so_far(tmp_path):
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     first_progress = process.stderr.readline()
-    assert "blocks: " in first_progress
+    assert "shards: " in first_progress
     os.kill(process.pid, signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-from dataclasses import asdict
 
 import pytest
 
@@ -77,7 +76,7 @@ def test_a_forfeit_is_counted_and_has_no_area(duel_setup):
     first, second = make_report(duel_setup, ["a", "b"], [forfeits], 0).agents
     assert (first.illegal_actions, second.illegal_actions) == (0, 2)
     assert first.mean_area is second.mean_area is None
-    assert b'"mean_area": null' in json_bytes(asdict(make_report(duel_setup, ["a", "b"], [forfeits], 0)))
+    assert b'"mean_area": null' in json_bytes(make_report(duel_setup, ["a", "b"], [forfeits], 0).content())
 
 
 def test_distinct_games_are_counted_by_start_and_actions(duel_setup):
@@ -86,7 +85,7 @@ def test_distinct_games_are_counted_by_start_and_actions(duel_setup):
 
 
 def test_keys_of_the_json_file_stand_in_the_promised_order(duel_setup):
-    report = json.loads(json_bytes(asdict(make_report(duel_setup, ["a", "b"], [duel_block(0, 1, "12")], 0))))
+    report = json.loads(json_bytes(make_report(duel_setup, ["a", "b"], [duel_block(0, 1, "12")], 0).content()))
     assert list(report) == ["version", "rules", "agents", "matrix", "distinct_games"]
     assert [list(row) for row in report["agents"]] == [KEYS, KEYS]
     assert report["rules"]["game"] == "bitblossom"

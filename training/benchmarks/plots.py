@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from pathlib import Path
 
-from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from training.benchmarks.report import Chart
+from training.figures import svg_bytes
 from training.files import write_bytes
 
 SIZE = (6.4, 3.6)  # inches
@@ -28,10 +27,7 @@ def draw(chart: Chart) -> bytes:
         axes.set_ylim(bottom=0)
     axes.grid(visible=True, alpha=0.3)
     axes.legend(fontsize="small")
-    content = BytesIO()
-    with rc_context({"svg.hashsalt": chart.name, "svg.fonttype": "none"}):  # ids not drawn at random, text as text
-        figure.savefig(content, format="svg", metadata={"Date": None})
-    return content.getvalue()
+    return svg_bytes(figure, chart.name)
 
 
 def write_charts(folder: Path, charts: list[Chart]) -> None:

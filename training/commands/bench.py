@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 
 from jsonargparse import ArgumentParser, Namespace
 
 from training.benchmarks.contest import Pace
 from training.benchmarks.page import Machine, page
-from training.benchmarks.parts import aec, batch, cores, flat, memory, peers, start
+from training.benchmarks.parts import aec, batch, cores, evaluation, flat, memory, peers, start
 from training.benchmarks.report import Part, print_part, print_table, verdict_table
 from training.commands import OK
-from training.commands.parser import new_parser, output_path
+from training.commands.parser import new_parser, output_folder, output_path
 from training.evaluation.tables import make_console
 from training.files import json_bytes, write_bytes
 
 DESCRIPTION = """Measures speed, memory and start-up and compares them with their targets. Takes a few minutes, most of
 it with one core busy; anything else that runs meanwhile shows in the figures."""
 PEERS = "peers"
-OWN_PARTS = ("cores", "batch", "aec", "memory", "start", "flat")  # the cores first, as long as they are idle
+OWN_PARTS = (
+    "cores",
+    "evaluation",
+    "batch",
+    "aec",
+    "memory",
+    "start",
+    "flat",
+)  # the cores first, as long as they are idle
 REPORT_VERSION = 1
 
 
@@ -48,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
     check_numbers(settings)
     names = part_names(settings.only, settings.peers)
     markdown, json = output_path(settings.markdown), output_path(settings.json)
-    plots = plots_folder(settings.plots)
+    plots = output_folder(settings.plots)
     console = make_console()
     parts = []
     for part in measure_all(names, settings):
@@ -88,23 +95,12 @@ def part_names(only: str | None, with_peers: bool) -> list[str]:
     return [name for name in known if name in asked or (name == PEERS and with_peers)]
 
 
-def plots_folder(name: str | None) -> Path | None:
-    """Returns the folder for plots, None for None; called before the work begins."""
-    if name is None:
-        return None
-    if find_spec("matplotlib") is None:
-        raise ValueError(f"plots={name!r} needs matplotlib; allowed: after pip install 'bitblossom[bench]'")
-    folder = Path(name)
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"plots={name!r} is a file; allowed: the path of a folder")
-    return folder
-
-
 def measure_all(names: Sequence[str], settings: Namespace) -> Iterator[Part]:
     """Measures the parts called `names` one by one."""
     pace = Pace(settings.rounds, settings.seconds)
     measures: dict[str, Callable[[], Part]] = {
         "cores": lambda: cores.measure(pace),
+        "evaluation": lambda: evaluation.measure(pace),
         "batch": lambda: batch.measure(pace, settings.num_envs),
         "aec": lambda: aec.measure(pace),
         "memory": memory.measure,
@@ -118,7 +114,7 @@ def measure_all(names: Sequence[str], settings: Namespace) -> Iterator[Part]:
 
 def write_plots(folder: Path, parts: Sequence[Part]) -> None:
     """Writes the charts of all parts into `folder`."""
-    # Imported where it is needed: matplotlib comes with an extra.
+    # Imported where it is needed: drawing is slow to load.
     from training.benchmarks.plots import write_charts  # noqa: PLC0415
 
     write_charts(folder, [chart for part in parts for chart in part.charts])

@@ -2,181 +2,157 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from jsonargparse import ArgumentParser, Namespace
 
-import bitblossom_env  # noqa: F401 - registers the games
-from agents import make
 from agents.registry import usages
-from bitblossom_env.core.game import make_setup
-from bitblossom_env.core.record import Record, write_records
+from bitblossom_env.core.record import write_records
 from training.commands import INTERRUPTED, OK
-from training.commands.parser import new_parser, output_path
-from training.evaluation.arena import Contest, GameResult, PlayedGame, play_block, record_game, warm_up
-from training.evaluation.progress import track
-from training.evaluation.report import Report, drop_idle, make_report
-from training.evaluation.schedule import Block, Seating, make_blocks, make_lineups
+from training.commands.contest_settings import make_plan, new_contest_parser, spec_help, unique_names
+from training.commands.parser import output_folder, output_path
+from training.evaluation.contest import Contest, Plan
+from training.evaluation.outputs import csv_bytes, payoff_bytes
+from training.evaluation.playing import Played, ScoreTest, choose_num_processes, play_all
+from training.evaluation.report import Report, make_report
+from training.evaluation.schedule import Block, Pairing, gauntlet, make_blocks, make_lineups, pairs, round_robin
+from training.evaluation.sequential import SequentialTest
 from training.evaluation.tables import make_console, print_report
 from training.files import json_bytes, write_bytes
 
 DESCRIPTION = f"""Agents play each other in blocks: one start position, every rotation of the agents over the
-seats. SPEC is one of: {", ".join(usages())}; options follow as ?key=value&key=value. The same SPEC may be
-given twice."""
+seats. {spec_help()} The same SPEC may be given twice."""
+# By name, from the agent that was named first; the first one is the default.
+PAIRINGS: dict[str, Callable[[int], Pairing]] = {
+    "round_robin": lambda _: round_robin,
+    "pairs": lambda _: pairs,
+    "gauntlet": lambda hero: gauntlet([hero]),
+}
+NUM_GAMES = 100
+NUM_GAMES_SPRT = 20_000  # a sequential test ends by itself, nearly always long before
 
 
 @dataclass
 class EvaluateConfig:
-    """Settings.
+    """Settings of this command alone.
 
     Args:
-        agents: agents to use when no SPEC stands on the command line
-        game: game to play
-        board: side of a square board, or ROWSxCOLS; default: the game's own
-        players: seats at a table; default: the game's own
-        games: least number of games; rounded up so that every agent takes every seat equally often
-        seed: fixes every start, every agent's chance and every interval
-        rules: any other argument of the environment, as --rules.NAME VALUE
-        json: file for the report as JSON
+        games: least number of games, rounded up so that every agent takes every seat equally often; default: 100, with
+            --sprt at most 20000
+        pairing: round_robin (every table of different agents), pairs (one against copies of another and the reverse),
+            gauntlet (pairs with the first agent)
+        csv: file for the table of agents as CSV
+        payoff: file for the matrices as NumPy arrays, .npz
+        plots: folder for plots as SVG
         records: file for one game record a line
     """
 
-    agents: list[str] = field(default_factory=list)
-    game: str = "bitblossom"
-    board: int | str | None = None
-    players: int | None = None
-    games: int = 100
-    seed: int = 0
-    rules: dict[str, Any] = field(default_factory=dict)
-    json: str | None = None
+    games: int | None = None
+    pairing: str = "round_robin"
+    csv: str | None = None
+    payoff: str | None = None
+    plots: str | None = None
     records: str | None = None
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where the results go."""
+
+    json: Path | None
+    csv: Path | None
+    payoff: Path | None
+    plots: Path | None
+    records: Path | None
+
+    @classmethod
+    def of(cls, settings: Namespace) -> Outputs:
+        """Returns the checked paths of the settings."""
+        files = {name: output_path(settings[name]) for name in ("json", "csv", "payoff", "records")}
+        return cls(plots=output_folder(settings.plots), **files)
+
+    def write(self, report: Report, played: Played) -> None:
+        """Writes everything that was asked for."""
+        contents = (
+            (self.json, lambda: json_bytes(report.content())),
+            (self.csv, lambda: csv_bytes(report)),
+            (self.payoff, lambda: payoff_bytes(report)),
+        )
+        for path, content in contents:
+            if path is not None:
+                write_bytes(path, content())
+        if self.records is not None:
+            write_records(self.records, [record for block in played.blocks for record in block.records])
+        if self.plots is not None:
+            # Imported where it is needed: drawing is slow to load.
+            from training.evaluation.plots import write_plots  # noqa: PLC0415
+
+            write_plots(self.plots, report)
 
 
 def make_parser() -> ArgumentParser:
     """Returns the parser of this command."""
-    parser = new_parser("evaluate", DESCRIPTION)
-    parser.add_argument("--config", action="config", help="YAML file with any of these settings")
-    parser.add_argument("specs", nargs="*", type=str, metavar="SPEC", help="agents to rate")
+    parser = new_contest_parser("evaluate", DESCRIPTION, "SPEC")
     parser.add_class_arguments(EvaluateConfig)
     parser.add_argument(
-        "--random_turns",
+        "--sprt",
         nargs=2,
-        type=int,
-        default=[1, 4],
+        type=float,
         metavar=("LO", "HI"),
-        help="random turns that open each start, drawn anew for each block",
+        help="stop as soon as it is decided whether the first of two agents is LO or HI rating points better",
     )
     return parser
-
-
-def game_arguments(settings: Namespace) -> dict[str, Any]:
-    """Returns the environment arguments that the settings ask for; what was not given is left to the game."""
-    arguments = dict(settings.rules)
-    if settings.players is not None:
-        arguments["num_players"] = settings.players
-    if settings.board is not None:
-        arguments["board_size"] = parse_board(settings.board)
-    return arguments
-
-
-def parse_board(text: int | str) -> int | tuple[int, int]:
-    """Returns the board size that `7` or `7x9` names."""
-    sides = str(text).lower().split("x")
-    if len(sides) > 2 or not all(side.isdecimal() for side in sides):
-        raise ValueError(f"board={text!r} is no board size; allowed: a number such as 7, or ROWSxCOLS such as 7x9")
-    return int(sides[0]) if len(sides) == 1 else (int(sides[0]), int(sides[1]))
-
-
-def unique_names(specs: Sequence[str]) -> list[str]:
-    """Returns one name per spec: the spec, from its second occurrence on followed by `#2`, `#3`, ..."""
-    names: list[str] = []
-    for index, spec in enumerate(specs):
-        occurrence = specs[:index].count(spec) + 1
-        names.append(spec if occurrence == 1 else f"{spec}#{occurrence}")
-    return names
-
-
-def check_random_turns(lo: int, hi: int) -> tuple[int, int]:
-    """Returns the range of random turns, checked."""
-    if not 0 <= lo <= hi:
-        raise ValueError(f"random_turns={lo} {hi} is no range; allowed: 0 <= LO <= HI")
-    return lo, hi
-
-
-@dataclass
-class Played:
-    """The blocks played and, where asked for, the records of their games."""
-
-    results: list[list[GameResult]] = field(default_factory=list)
-    records: list[Record] | None = None
-    interrupted: bool = False
-
-
-def play_all(contest: Contest, blocks: Sequence[Block], names: Sequence[str], keep_records: bool) -> Played:
-    """Plays the blocks one after the other; Ctrl-C ends it with the last whole block."""
-    played = Played(records=[] if keep_records else None)
-    try:
-        warm_up(contest)
-        for block in track(blocks, "blocks", make_console(stderr=True)):
-            records: list[Record] = []
-            on_game = partial(add_record, names, records) if keep_records else None
-            played.results.append(play_block(contest, block, on_game))
-            if played.records is not None:
-                played.records.extend(records)
-    except KeyboardInterrupt:
-        played.interrupted = True
-    return played
-
-
-def add_record(names: Sequence[str], records: list[Record], game: PlayedGame, seating: Seating) -> None:
-    """Adds the record of a game to `records`, with the names of the agents in its seats."""
-    records.append(record_game(game) | {"agents": [names[agent] for agent in seating]})
-
-
-def make_contest(settings: Namespace, specs: Sequence[str]) -> Contest:
-    """Returns what the settings ask to be played."""
-    return Contest(
-        setup=make_setup(settings.game, game_arguments(settings)),
-        agents=tuple(make(spec) for spec in specs),
-        seed=settings.seed,
-        random_turns=check_random_turns(*settings.random_turns),
-    )
 
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the command and returns its exit code."""
     settings = make_parser().parse_args(list(arguments))
-    if settings.seed < 0:
-        raise ValueError(f"seed={settings.seed} is out of range; allowed: 0 or more")
-    json_path, records_path = output_path(settings.json), output_path(settings.records)
+    outputs = Outputs.of(settings)
     specs = settings.specs or settings.agents
     if len(specs) < 2:
         raise ValueError(f"{len(specs)} agent given; allowed: two or more of {', '.join(usages())}")
-    contest = make_contest(settings, specs)
-    blocks = make_blocks(make_lineups(len(specs), contest.setup.num_seats), settings.games)
     names = unique_names(specs)
-    played = play_all(contest, blocks, names, keep_records=records_path is not None)
-    if not played.results:
+    plan = make_plan(settings, dict(zip(names, specs, strict=True)), keep_records=outputs.records is not None)
+    blocks = plan_blocks(settings, plan, plan.names.index(names[0]))
+    test = make_test(settings, plan, names)
+    num_processes = choose_num_processes(settings.processes, blocks)
+    played = play_all(Contest(plan), blocks, num_processes, is_enough=test)
+    if not played.blocks:
         raise KeyboardInterrupt
-    report = make_report(contest.setup, *drop_idle(names, played.results), settings.seed)
+    results = [block.results for block in played.blocks]
+    report = make_report(plan.setup, plan.names, results, plan.seed).in_order(names)
+    if test is not None:
+        report = report.with_verdict(test.verdict)
     console = make_console()
     print_report(console, report)
-    console.print(closing_line(played, report, len(blocks), settings.games))
-    if json_path is not None:
-        write_bytes(json_path, json_bytes(asdict(report)))
-    if records_path is not None and played.records is not None:
-        write_records(records_path, played.records)
-    return INTERRUPTED if played.interrupted else OK
+    console.print(closing_line(played, report, len(blocks)))
+    outputs.write(report, played)
+    return INTERRUPTED if played.is_interrupted else OK
 
 
-def closing_line(played: Played, report: Report, num_blocks: int, num_games: int) -> str:
-    """Returns what was played, beside what was asked for."""
-    count = sum(len(block) for block in played.results)
-    cut = f", cut short: {num_blocks} blocks were planned" if played.interrupted else ""
-    return (
-        f"{count} games in {len(played.results)} blocks ({num_games} asked for{cut}), "
-        f"{report.distinct_games} of them distinct."
-    )
+def plan_blocks(settings: Namespace, plan: Plan, hero: int) -> list[Block]:
+    """Returns the schedule; `hero` is the agent that was named first."""
+    if settings.pairing not in PAIRINGS:
+        raise ValueError(f"pairing={settings.pairing!r} is unknown; allowed: {', '.join(PAIRINGS)}")
+    default = NUM_GAMES if settings.sprt is None else NUM_GAMES_SPRT
+    num_games = default if settings.games is None else settings.games
+    pairing = PAIRINGS[settings.pairing](hero)
+    return make_blocks(make_lineups(pairing, len(plan.names), plan.setup.num_seats), plan.names, num_games)
+
+
+def make_test(settings: Namespace, plan: Plan, names: Sequence[str]) -> ScoreTest | None:
+    """Returns the sequential test that the settings ask for."""
+    if settings.sprt is None:
+        return None
+    if len(names) != 2:
+        raise ValueError(f"sprt needs two agents, {len(names)} are given; allowed: --sprt LO HI with two")
+    first, second = (plan.names.index(name) for name in names)
+    return ScoreTest(SequentialTest(*settings.sprt), first, second)
+
+
+def closing_line(played: Played, report: Report, num_blocks: int) -> str:
+    """Returns what was played, beside what was planned."""
+    cut = f", cut short: {num_blocks} blocks were planned" if played.is_interrupted else ""
+    return f"{played.num_games} games in {len(played.blocks)} blocks{cut}, {report.distinct_games} of them distinct."

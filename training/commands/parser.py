@@ -21,6 +21,16 @@ def output_path(name: str | None) -> Path | None:
     return path
 
 
+def output_folder(name: str | None) -> Path | None:
+    """Returns the path of a folder to be written into, None for None; made when the first file is."""
+    if name is None:
+        return None
+    folder = Path(name)
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{name!r} is a file; allowed: the path of a folder")
+    return folder
+
+
 def new_parser(command: str, description: str, usage: str | None = None) -> ArgumentParser:
     """Returns an empty parser that raises its errors and guesses nothing: a shortened option is unknown."""
     return ArgumentParser(

@@ -1,4 +1,4 @@
-"""Plays the games of a schedule, one after the other, and writes down what happened in each."""
+"""Plays games between agents side by side and writes down what happened in each."""
 
 from __future__ import annotations
 
@@ -10,94 +10,114 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from agents import Agent
-from bitblossom_env.core.game import Game, IllegalActionError, Setup
-from bitblossom_env.core.record import Record, Recorder
-from training.evaluation.schedule import Block, Seating, agent_rng, draw_start
+from agents.base import ActsTogether
+from bitblossom_env.core.game import Game, IllegalActionError
+from bitblossom_env.core.record import Record, record_of
+from training.evaluation.schedule import Seating
 
 Watcher = Callable[[Game, int], None]  # called with the running game and the action about to be played
 
 
 @dataclass
-class PlayedGame:
-    """One game as it was played out from its start."""
+class Match:
+    """One game between agents, from its start to its end."""
 
     start: Game
-    game: Game  # after the last action; still running if the game was forfeited
+    seating: Seating
+    rngs: Sequence[np.random.Generator]  # one per seat
     actions: list[int] = field(default_factory=list)
     illegal_seat: int | None = None  # the seat whose illegal action forfeited the game
-    seconds: list[float] = field(default_factory=list)  # thinking time of each seat
-    turns: list[int] = field(default_factory=list)  # turns in which each seat was asked for an action
+    seconds: list[float] = field(init=False)  # thinking time of each seat
+    turns: list[int] = field(init=False)  # turns in which each seat was asked for an action
+    game: Game = field(init=False)  # after the last action; still running if the game was forfeited
+    _asked_turn: int = -1
+
+    def __post_init__(self) -> None:
+        self.game = self.start.clone()
+        self.seconds = [0.0] * self.start.num_seats
+        self.turns = [0] * self.start.num_seats
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing left to play."""
+        return self.game.is_over or self.illegal_seat is not None
+
+    def play(self, action: int, seconds: float) -> None:
+        """Plays what the seat to move chose in `seconds`; an illegal action ends the game, forfeited by that seat."""
+        seat = self.game.to_move
+        self.turns[seat] += self.game.turn != self._asked_turn
+        self._asked_turn = self.game.turn
+        self.seconds[seat] += seconds
+        try:
+            self.game.apply(action)
+        except IllegalActionError:
+            self.illegal_seat = seat
+        else:
+            self.actions.append(int(action))
 
 
 @dataclass(frozen=True)
 class GameResult:
-    """What the ratings need of one game; plain values, so that a long evaluation stays small."""
+    """What the report needs of one game; plain values, so that a long evaluation stays small."""
 
     seating: Seating
     winners: tuple[int, ...]  # seats that share the win
     ranks: tuple[float, ...]  # per seat, 1 is best, equal seats share the mean of their places
     areas: tuple[int, ...] | None  # cells per seat; None if the game was forfeited
     illegal_seat: int | None
-    fingerprint: bytes  # equal exactly for games with the same start and the same actions
+    fingerprint: str  # equal exactly for games with the same start and the same actions
     seconds: tuple[float, ...]
     turns: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Contest:
-    """Everything that the result of a block depends on, apart from the block."""
+def play_matches(matches: Sequence[Match], agents: Sequence[Agent], watch: Watcher | None = None) -> None:
+    """Plays all matches to their ends in lockstep, one action each at a time.
 
-    setup: Setup
-    agents: tuple[Agent, ...]
-    seed: int
-    random_turns: tuple[int, int]  # fewest and most random turns before the agents take over
+    An agent that can act in many games at once is asked for all of its games together; the time it takes is shared
+    out evenly among them.
+    """
+    running = list(matches)
+    while running := [match for match in running if not match.is_done]:
+        for index, agent in enumerate(agents):
+            asked = [match for match in running if not match.is_done and match.seating[match.game.to_move] == index]
+            for match, (action, seconds) in zip(asked, ask(agent, asked), strict=True):
+                if watch is not None:
+                    watch(match.game, action)
+                match.play(action, seconds)
 
 
-def warm_up(contest: Contest) -> None:
-    """Asks every agent for one action that nobody plays, so that loading and compiling count as no agent's time."""
-    start = draw_start(contest.setup, contest.seed, 0, contest.random_turns)
-    for index, agent in enumerate(contest.agents):
-        agent.act(start.clone(), start.to_move, agent_rng(contest.seed, 0, 0, index))
+def ask(agent: Agent, matches: Sequence[Match]) -> list[tuple[int, float]]:
+    """Returns the action of `agent` in each match, and the seconds it took; the agent sees copies only."""
+    games = [match.game.clone() for match in matches]
+    seats = [game.to_move for game in games]
+    rngs = [match.rngs[seat] for match, seat in zip(matches, seats, strict=True)]
+    if isinstance(agent, ActsTogether) and len(games) > 1:
+        began = time.perf_counter()
+        actions = agent.act_many(games, seats, rngs)
+        return [(action, (time.perf_counter() - began) / len(games)) for action in actions]
+    answers = []
+    for game, seat, rng in zip(games, seats, rngs, strict=True):
+        began = time.perf_counter()
+        action = agent.act(game, seat, rng)
+        answers.append((action, time.perf_counter() - began))
+    return answers
 
 
 def play_game(
-    start: Game,
-    agents: Sequence[Agent],
-    rngs: Sequence[np.random.Generator],
-    watch: Watcher | None = None,
-) -> PlayedGame:
-    """Plays a copy of `start` to its end with one agent and one generator per seat.
-
-    An illegal action ends the game at once: it is forfeited by the seat that chose it.
-    """
-    num_seats = start.num_seats
-    played = PlayedGame(start, start.clone(), seconds=[0.0] * num_seats, turns=[0] * num_seats)
-    game = played.game
-    asked_turn = -1
-    while not game.is_over:
-        seat = game.to_move
-        played.turns[seat] += game.turn != asked_turn
-        asked_turn = game.turn
-        began = time.perf_counter()
-        action = agents[seat].act(game.clone(), seat, rngs[seat])
-        played.seconds[seat] += time.perf_counter() - began
-        if watch is not None:
-            watch(game, action)
-        try:
-            game.apply(action)
-        except IllegalActionError:
-            played.illegal_seat = seat
-            return played
-        played.actions.append(int(action))
-    return played
+    start: Game, agents: Sequence[Agent], rngs: Sequence[np.random.Generator], watch: Watcher | None = None
+) -> Match:
+    """Returns the finished game from `start` with one agent and one generator per seat."""
+    match = Match(start, tuple(range(start.num_seats)), rngs)
+    play_matches([match], agents, watch)
+    return match
 
 
-def judge(played: PlayedGame, seating: Seating) -> GameResult:
+def judge(match: Match) -> GameResult:
     """Returns the result of a game; a forfeit is lost by its offender and shared by all other seats."""
-    outcome = played.game.outcome
-    offender = played.illegal_seat
+    outcome = match.game.outcome
+    offender = match.illegal_seat
     if offender is not None:
-        num_seats = len(seating)
+        num_seats = len(match.seating)
         winners = tuple(seat for seat in range(num_seats) if seat != offender)
         ranks = tuple(num_seats / 2 if seat != offender else float(num_seats) for seat in range(num_seats))
         areas = None
@@ -106,44 +126,28 @@ def judge(played: PlayedGame, seating: Seating) -> GameResult:
     else:
         raise RuntimeError("a game that is neither over nor forfeited has no result")
     return GameResult(
-        seating=seating,
+        seating=match.seating,
         winners=winners,
         ranks=ranks,
         areas=areas,
         illegal_seat=offender,
-        fingerprint=fingerprint(played),
-        seconds=tuple(played.seconds),
-        turns=tuple(played.turns),
+        fingerprint=fingerprint(match),
+        seconds=tuple(match.seconds),
+        turns=tuple(match.turns),
     )
 
 
-def fingerprint(played: PlayedGame) -> bytes:
-    """Returns 16 bytes that are equal exactly for games with the same start and the same actions."""
-    text = " ".join(str(number) for number in (played.start.hash(), *played.actions))
-    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+def fingerprint(match: Match) -> str:
+    """Returns 32 hexadecimal digits that are equal exactly for games with the same start and the same actions."""
+    text = " ".join(str(number) for number in (match.start.hash(), *match.actions))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def record_game(played: PlayedGame) -> Record:
-    """Returns the record of a game from its start on; a forfeited one ends with its last legal action."""
-    game = played.start.clone()
-    recorder = Recorder(game)
-    for action in played.actions:
-        seat = game.to_move
-        game.apply(action)
-        recorder.add(game, action, seat)
-    return recorder.record(game)
+def record_match(match: Match, names: Sequence[str]) -> Record:
+    """Returns the record of a game from its start on; a forfeited one ends with its last legal action.
 
-
-def play_block(
-    contest: Contest, block: Block, on_game: Callable[[PlayedGame, Seating], None] | None = None
-) -> list[GameResult]:
-    """Returns the results of one block; depends on the contest and the block alone."""
-    start = draw_start(contest.setup, contest.seed, block.index, contest.random_turns)
-    results = []
-    for index, seating in enumerate(block.seatings):
-        rngs = [agent_rng(contest.seed, block.index, index, seat) for seat in range(len(seating))]
-        played = play_game(start, [contest.agents[agent] for agent in seating], rngs)
-        if on_game is not None:
-            on_game(played, seating)
-        results.append(judge(played, seating))
-    return results
+    Args:
+        match: the game.
+        names: the name of each agent that its seating counts.
+    """
+    return record_of(match.game, match.start, match.actions) | {"agents": [names[agent] for agent in match.seating]}

@@ -14,7 +14,7 @@ import numpy as np
 from agents import Agent
 from bitblossom_env.core.game import EndReason, Game, IllegalActionError, Outcome, ReportsCaptures, Setup
 from training.evaluation.arena import play_game
-from training.evaluation.ratings import Floats, Interval, share_interval
+from training.evaluation.resampling import Floats, Interval, ratio_interval
 from training.evaluation.schedule import RESAMPLING_STREAM, agent_rng, draw_start, make_rng
 
 PLAYER_COUNTS = (2, 3, 4)
@@ -88,7 +88,7 @@ def measure(setup: Setup, agent: Agent, sample: Sample) -> Look:
     outcomes: list[Outcome] = []
     turns: list[int] = []
     for index in range(num_games):
-        game = play_tracked(draw_start(setup, seed, index, random_turns), agent, (seed, index), tracker)
+        game = play_tracked(draw_start(setup, seed, (index,), random_turns), agent, (seed, index), tracker)
         if game.outcome is None:
             raise IllegalActionError(f"agent {agent.name!r} chose an illegal action in game {index}")
         outcomes.append(game.outcome)
@@ -131,6 +131,8 @@ def seat_intervals(shares: Floats, seed: int) -> tuple[Interval, ...]:
     """Returns a 95 % interval for the mean of each column of `shares` float64 [B, P]."""
     num_games, num_seats = shares.shape
     return tuple(
-        share_interval(shares[:, seat], np.ones(num_games), make_rng(seed, RESAMPLING_STREAM))
+        ratio_interval(
+            shares[:, seat], np.ones(num_games), np.zeros(num_games, np.int64), make_rng(seed, RESAMPLING_STREAM)
+        )
         for seat in range(num_seats)
     )

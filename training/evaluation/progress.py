@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from rich.console import Console
@@ -22,10 +22,16 @@ _NUM_LINES = 10  # plain lines over a whole run
 
 def track(items: Sequence[Item], label: str, console: Console) -> Iterator[Item]:
     """Yields `items` and shows on `console` how many are done and how long the rest will take."""
-    return track_bar(items, label, console) if console.is_terminal else track_lines(items, label, console)
+    return track_stream(items, len(items), label, console)
 
 
-def track_bar(items: Sequence[Item], label: str, console: Console) -> Iterator[Item]:
+def track_stream(items: Iterable[Item], total: int, label: str, console: Console) -> Iterator[Item]:
+    """Like `track`, for `total` items that come one by one."""
+    show = track_bar if console.is_terminal else track_lines
+    return show(items, total, label, console)
+
+
+def track_bar(items: Iterable[Item], total: int, label: str, console: Console) -> Iterator[Item]:
     """Yields `items` under a progress bar."""
     columns = (
         TextColumn("{task.description}"),
@@ -36,12 +42,11 @@ def track_bar(items: Sequence[Item], label: str, console: Console) -> Iterator[I
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, transient=True) as progress:
-        yield from progress.track(items, total=len(items), description=label)
+        yield from progress.track(items, total=total, description=label)
 
 
-def track_lines(items: Sequence[Item], label: str, console: Console) -> Iterator[Item]:
+def track_lines(items: Iterable[Item], total: int, label: str, console: Console) -> Iterator[Item]:
     """Yields `items` and prints about ten lines on the way."""
-    total = len(items)
     began = time.perf_counter()
     for done, item in enumerate(items, start=1):
         yield item

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from bitblossom_env.core.game import Setup
 from training.evaluation.arena import GameResult
-from training.evaluation.ratings import (
-    Interval,
-    anchor_ratings,
-    fit_ratings,
-    rating_intervals,
-    share_interval,
-    tally_blocks,
-)
+from training.evaluation.ratings import anchor_ratings, fit_ratings, rating_intervals
+from training.evaluation.resampling import Interval, number_strata, ratio_interval
 from training.evaluation.schedule import RESAMPLING_STREAM, make_rng
+from training.evaluation.sequential import Verdict
+from training.evaluation.soundness import find_warnings
+from training.evaluation.tally import Results, Tally, tally_blocks
 
 FORMAT_VERSION = 1  # rises when a key of the report changes its meaning
 ANCHOR = "random"  # the agent whose rating is 0 where it takes part
 
-Results = Sequence[Sequence[GameResult]]  # per block
 SeatGame = tuple[GameResult, int]  # one game seen from one of its seats
 
 
@@ -55,49 +51,74 @@ class Report:
     agents: tuple[AgentRow, ...]
     matrix: tuple[tuple[float, ...], ...]  # [N][N] seat pairs in which i came before j, ties half
     distinct_games: int
+    warnings: tuple[str, ...] = ()
+    sprt: Verdict | None = None  # of the sequential test, if there was one
+
+    def content(self) -> dict[str, Any]:
+        """Returns the report as JSON values; `warnings` and `sprt` are there only where there is something to say."""
+        content = asdict(self)
+        return {key: value for key, value in content.items() if value or key not in ("warnings", "sprt")}
+
+    def with_verdict(self, verdict: Verdict) -> Report:
+        """Returns the same report with the verdict of a sequential test."""
+        return replace(self, sprt=verdict)
+
+    def in_order(self, names: Sequence[str]) -> Report:
+        """Returns the same report with its agents in the order of `names`, which may name others too."""
+        places = {row.name: place for place, row in enumerate(self.agents)}
+        order = [places[name] for name in names if name in places]
+        matrix = tuple(tuple(self.matrix[row][column] for column in order) for row in order)
+        return replace(self, agents=tuple(self.agents[place] for place in order), matrix=matrix)
 
 
 def make_report(setup: Setup, names: Sequence[str], results: Results, seed: int) -> Report:
     """Returns the report on the blocks played; `seed` draws the resamples for its intervals."""
+    names, results = drop_idle(names, results)
     tally = tally_blocks(results, len(names))
     anchor = names.index(ANCHOR) if ANCHOR in names else None
-    ratings = anchor_ratings(fit_ratings(tally.pair_wins.sum(axis=0)), anchor)
+    ratings = anchor_ratings(fit_ratings(tally.matrix), anchor)
     intervals = rating_intervals(tally, anchor, make_rng(seed, RESAMPLING_STREAM))
-    rows = []
-    for index, name in enumerate(names):
-        played = tally.seat_games[:, index] > 0  # bool [B]
-        share_ci = share_interval(
-            tally.shares[played, index],
-            tally.seat_games[played, index],
-            make_rng(seed, RESAMPLING_STREAM),  # the same for all: shares of two agents mirror each other
-        )
-        seats = find_seats(index, results)
-        rows.append(make_row(name, seats, share_ci, float(ratings[index]), intervals[index]))
+    seats = find_seats(len(names), results)
+    rows = [
+        make_row(name, seats[index], share_interval(tally, index, seed), (float(ratings[index]), intervals[index]))
+        for index, name in enumerate(names)
+    ]
     fingerprints = {result.fingerprint for block in results for result in block}
     return Report(
         version=FORMAT_VERSION,
         rules={"game": setup.game_name, **setup.rules()},
         agents=tuple(rows),
-        matrix=tuple(tuple(row) for row in tally.pair_wins.sum(axis=0).tolist()),
+        matrix=tuple(tuple(row) for row in tally.matrix.tolist()),
         distinct_games=len(fingerprints),
+        warnings=tuple(find_warnings(names, tally, seed)),
     )
 
 
-def find_seats(agent: int, results: Results) -> list[SeatGame]:
-    """Returns every game and seat that `agent` held."""
-    return [
-        (result, seat)
-        for block in results
-        for result in block
-        for seat, held_by in enumerate(result.seating)
-        if held_by == agent
-    ]
+def share_interval(tally: Tally, agent: int, seed: int) -> Interval:
+    """Returns the interval of the share of wins of `agent`, from the blocks in which it played."""
+    played = tally.seat_games[:, agent] > 0  # bool [B]
+    return ratio_interval(
+        tally.shares[played, agent],
+        tally.seat_games[played, agent],
+        number_strata(tally.strata[played].tolist()),
+        make_rng(seed, RESAMPLING_STREAM),  # the same for all: shares of two agents mirror each other
+    )
+
+
+def find_seats(num_agents: int, results: Results) -> list[list[SeatGame]]:
+    """Returns for each agent every game and seat that it held."""
+    seats: list[list[SeatGame]] = [[] for _ in range(num_agents)]
+    for block in results:
+        for result in block:
+            for seat, agent in enumerate(result.seating):
+                seats[agent].append((result, seat))
+    return seats
 
 
 def drop_idle(names: Sequence[str], results: Results) -> tuple[list[str], Results]:
     """Returns the agents that played at least one game, and the results with seatings that count only them.
 
-    Only an interrupted evaluation has agents that never played.
+    Only an interrupted evaluation has agents that never played; the order of the others stays.
     """
     active = sorted({agent for block in results for result in block for agent in result.seating})
     new_index = {agent: index for index, agent in enumerate(active)}
@@ -113,8 +134,9 @@ def win_share_of(result: GameResult, seat: int) -> float:
     return 1.0 / len(result.winners) if seat in result.winners else 0.0
 
 
-def make_row(name: str, seats: Sequence[SeatGame], share_ci: Interval, rating: float, rating_ci: Interval) -> AgentRow:
-    """Returns the line of one agent, rounded to what the sample can bear."""
+def make_row(name: str, seats: Sequence[SeatGame], share_ci: Interval, rated: tuple[float, Interval]) -> AgentRow:
+    """Returns the line of one agent, rounded to what the sample can bear; `rated` is its rating and the interval."""
+    rating, rating_ci = rated
     shares = np.array([win_share_of(result, seat) for result, seat in seats])
     areas = [result.areas[seat] for result, seat in seats if result.areas is not None]
     turns = sum(result.turns[seat] for result, seat in seats)

@@ -1,0 +1,111 @@
+"""Settings that `evaluate` and `tournament` share: the game, the agents, the starts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from jsonargparse import ArgumentParser, Namespace
+
+import bitblossom_env  # noqa: F401 - registers the games
+from agents.registry import usages
+from bitblossom_env.core.game import make_setup
+from training.commands.parser import new_parser
+from training.evaluation.contest import Plan
+
+
+@dataclass
+class ContestConfig:
+    """Settings.
+
+    Args:
+        agents: agents to use when no SPEC stands on the command line
+        game: game to play
+        board: side of a square board, or ROWSxCOLS; default: the game's own
+        players: seats at a table; default: the game's own
+        seed: fixes every start, every agent's chance and every interval
+        rules: any other argument of the environment, as --rules.NAME VALUE
+        processes: processes to play in, one thread each; changes no result; default: one a core, fewer for few games
+        json: file for the report as JSON
+    """
+
+    agents: list[str] = field(default_factory=list)
+    game: str = "bitblossom"
+    board: int | str | None = None
+    players: int | None = None
+    seed: int = 0
+    rules: dict[str, Any] = field(default_factory=dict)
+    processes: int | None = None
+    json: str | None = None
+
+
+def new_contest_parser(command: str, description: str, spec: str) -> ArgumentParser:
+    """Returns a parser that knows the shared settings; `spec` names its positional arguments."""
+    parser = new_parser(command, description)
+    parser.add_argument("--config", action="config", help="YAML file with any of these settings")
+    parser.add_argument("specs", nargs="*", type=str, metavar=spec, help="agents to rate")
+    parser.add_class_arguments(ContestConfig)
+    parser.add_argument(
+        "--random_turns",
+        nargs=2,
+        type=int,
+        default=[1, 4],
+        metavar=("LO", "HI"),
+        help="random turns that open each start, drawn anew for each block",
+    )
+    return parser
+
+
+def spec_help() -> str:
+    """Returns what a SPEC may be, as a sentence or two."""
+    return f"SPEC is one of: {', '.join(usages())}; options follow as ?key=value&key=value."
+
+
+def make_plan(settings: Namespace, agents: dict[str, str], keep_records: bool = False) -> Plan:
+    """Returns what the settings ask to be played by `agents`, spec by name."""
+    if settings.seed < 0:
+        raise ValueError(f"seed={settings.seed} is out of range; allowed: 0 or more")
+    names = tuple(sorted(agents))
+    return Plan(
+        setup=make_setup(settings.game, game_arguments(settings)),
+        names=names,
+        specs=tuple(agents[name] for name in names),
+        seed=settings.seed,
+        random_turns=check_random_turns(*settings.random_turns),
+        keep_records=keep_records,
+    )
+
+
+def game_arguments(settings: Namespace) -> dict[str, Any]:
+    """Returns the environment arguments that the settings ask for; what was not given is left to the game."""
+    arguments = dict(settings.rules)
+    if settings.players is not None:
+        arguments["num_players"] = settings.players
+    if settings.board is not None:
+        arguments["board_size"] = parse_board(settings.board)
+    return arguments
+
+
+def parse_board(text: int | str) -> int | tuple[int, int]:
+    """Returns the board size that `7` or `7x9` names."""
+    sides = str(text).lower().split("x")
+    if len(sides) > 2 or not all(side.isdecimal() for side in sides):
+        raise ValueError(f"board={text!r} is no board size; allowed: a number such as 7, or ROWSxCOLS such as 7x9")
+    return int(sides[0]) if len(sides) == 1 else (int(sides[0]), int(sides[1]))
+
+
+def check_random_turns(lo: int, hi: int) -> tuple[int, int]:
+    """Returns the range of random turns, checked."""
+    if not 0 <= lo <= hi:
+        raise ValueError(f"random_turns={lo} {hi} is no range; allowed: 0 <= LO <= HI")
+    return lo, hi
+
+
+def unique_names(specs: Sequence[str]) -> list[str]:
+    """Returns one name per spec: the spec, from its second occurrence on followed by `#2`, `#3`, ..."""
+    names: list[str] = []
+    for index, spec in enumerate(specs):
+        occurrence = specs[:index].count(spec) + 1
+        names.append(spec if occurrence == 1 else f"{spec}#{occurrence}")
+    return names

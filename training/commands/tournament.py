@@ -1,0 +1,123 @@
+"""`bitblossom tournament`: a table of results that grows with every agent and every run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jsonargparse import ArgumentParser
+
+from agents.registry import is_known
+from training.commands import INTERRUPTED, OK
+from training.commands.contest_settings import make_plan, new_contest_parser, spec_help, unique_names
+from training.commands.parser import output_path
+from training.evaluation.ledger import Ledger
+from training.evaluation.outputs import csv_bytes, payoff_bytes
+from training.evaluation.playing import Played, choose_num_processes, play_all
+from training.evaluation.report import Report
+from training.evaluation.schedule import Pairing, gauntlet, pairs
+from training.evaluation.tables import make_console, print_report
+from training.evaluation.tournament import gather, open_contest, plan_missing, report_of
+from training.files import json_bytes, write_bytes
+
+DESCRIPTION = f"""Every two agents play each other; results are kept in the folder --out, and only games that are
+missing there are played. So a new checkpoint, named alone, joins an existing table. A DIR stands for all checkpoints
+in it. {spec_help()}"""
+RESULTS_FILE = "results.jsonl"
+CHECKPOINTS_FOLDER = "checkpoints"
+META_FILE = "meta.json"  # every checkpoint has one
+# By name, from the agents that are named on the command line; the first one is the default.
+PAIRINGS: dict[str, Callable[[Collection[int]], Pairing]] = {"pairs": lambda _: pairs, "gauntlet": gauntlet}
+
+
+@dataclass
+class TournamentConfig:
+    """Settings of this command alone.
+
+    Args:
+        out: folder of the table: results.jsonl, report.json, agents.csv, payoff.npz and plots
+        games: least number of games that every two agents shall have played
+        pairing: pairs (all pairs of the table), gauntlet (pairs with an agent that is named now)
+    """
+
+    out: str = "runs/tournament"
+    games: int = 40
+    pairing: str = "pairs"
+
+
+def make_parser() -> ArgumentParser:
+    """Returns the parser of this command."""
+    parser = new_contest_parser("tournament", DESCRIPTION, "DIR|SPEC")
+    parser.add_class_arguments(TournamentConfig)
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the command and returns its exit code."""
+    settings = make_parser().parse_args(list(arguments))
+    if settings.pairing not in PAIRINGS:
+        raise ValueError(f"pairing={settings.pairing!r} is unknown; allowed: {', '.join(PAIRINGS)}")
+    json_path, out = output_path(settings.json), Path(settings.out)
+    specs = [spec for word in settings.specs or settings.agents for spec in expand(word)]
+    agents = dict(zip(unique_names(specs), specs, strict=True))
+    plan = make_plan(settings, agents)
+    console, messages = make_console(), make_console(stderr=True)
+    ledger = Ledger(out / RESULTS_FILE, plan)
+    field = gather(ledger, agents)
+    for name, reason in field.gone.items():
+        messages.print(f"{name} cannot play any more and keeps its stored games: {reason}", markup=False)
+    heroes = [place for place, name in enumerate(field.agents) if name in agents]
+    plan, blocks = plan_missing(ledger, field, PAIRINGS[settings.pairing](heroes), plan, settings.games)
+    played = Played()
+    if blocks:
+        num_processes = choose_num_processes(settings.processes, blocks)
+        played = play_all(
+            open_contest(plan, field), blocks, num_processes, on_shard=lambda shard: ledger.add(shard, plan.names)
+        )
+    if not ledger.blocks:
+        raise KeyboardInterrupt
+    report = report_of(ledger, plan)
+    print_report(console, report)
+    console.print(closing_line(played, ledger, len(blocks)))
+    write_table(out, report)
+    if json_path is not None:
+        write_bytes(json_path, json_bytes(report.content()))
+    return INTERRUPTED if played.is_interrupted else OK
+
+
+def expand(word: str) -> list[str]:
+    """Returns the specs that a word of the command line stands for: itself, or the checkpoints of a folder."""
+    folder = Path(word)
+    if is_known(word) or not folder.is_dir():
+        return [word]
+    for home in (folder, folder / CHECKPOINTS_FOLDER):
+        steps = sorted(int(entry.name) for entry in home.iterdir() if is_checkpoint(entry)) if home.is_dir() else []
+        if steps:
+            return [f"checkpoint:{home / str(step)}" for step in steps]
+    if (folder / META_FILE).is_file():
+        return [f"checkpoint:{folder}"]
+    raise ValueError(f"folder {word!r} holds no checkpoints; allowed: a run, its checkpoints folder or a checkpoint")
+
+
+def is_checkpoint(entry: Path) -> bool:
+    """Returns whether a folder is a checkpoint with a number for its name."""
+    return entry.name.isdecimal() and (entry / META_FILE).is_file()
+
+
+def write_table(out: Path, report: Report) -> None:
+    """Writes everything that is worked out of the results into the folder of the table."""
+    # Imported where it is needed: drawing is slow to load.
+    from training.evaluation.plots import write_plots  # noqa: PLC0415
+
+    write_bytes(out / "report.json", json_bytes(report.content()))
+    write_bytes(out / "agents.csv", csv_bytes(report))
+    write_bytes(out / "payoff.npz", payoff_bytes(report))
+    write_plots(out, report)
+
+
+def closing_line(played: Played, ledger: Ledger, num_planned: int) -> str:
+    """Returns what was played now and what the table holds."""
+    cut = f" of {num_planned} planned" if played.is_interrupted else ""
+    total = sum(len(block.results) for block in ledger.blocks.values())
+    return f"{played.num_games} games in {len(played.blocks)} blocks{cut} played now; {total} games in {ledger.path}."

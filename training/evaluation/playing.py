@@ -1,0 +1,100 @@
+"""Plays a schedule with a progress bar; Ctrl-C and an early decision end it, and nothing played is lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from training.evaluation.contest import Contest, PlayedBlock, play_shards
+from training.evaluation.progress import track_stream
+from training.evaluation.schedule import Block
+from training.evaluation.sequential import SequentialTest, Verdict
+from training.evaluation.tables import make_console
+from training.evaluation.tally import count_pair_wins
+
+GAMES_PER_PROCESS = 100  # where fewer are to be played, another process takes longer to start than it saves
+
+
+@dataclass
+class Played:
+    """What was played of a schedule, in its order whatever finished first."""
+
+    blocks: list[PlayedBlock] = field(default_factory=list)
+    is_interrupted: bool = False
+
+    @property
+    def num_games(self) -> int:
+        """How many games were played."""
+        return sum(len(block.results) for block in self.blocks)
+
+
+class ScoreTest:
+    """A sequential test of one agent against another that looks at shards in the order of the schedule."""
+
+    def __init__(self, test: SequentialTest, first: int, second: int) -> None:
+        self._test = test
+        self._pair = (first, second)
+        self._scores: list[float] = []  # share of seat pairs that the first agent won, of each block
+
+    def __call__(self, shard: Sequence[PlayedBlock]) -> bool:
+        """Returns whether the test is decided with the blocks of `shard`."""
+        for block in shard:
+            wins = count_pair_wins(block.results, 1 + max(self._pair))
+            won, lost = wins[self._pair], wins[self._pair[::-1]]
+            self._scores.append(won / (won + lost))
+        return self.verdict.is_decided
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the blocks seen so far."""
+        return self._test.judge(np.array(self._scores))
+
+
+def choose_num_processes(asked: int | None, blocks: Sequence[Block]) -> int:
+    """Returns the number of processes: as many as `asked`, else one a core, fewer for few games."""
+    if asked is not None and asked < 1:
+        raise ValueError(f"processes={asked} is out of range; allowed: 1 or more")
+    num_games = sum(len(block.lineup) for block in blocks)
+    wanted = min(len(os.sched_getaffinity(0)), num_games // GAMES_PER_PROCESS) if asked is None else asked
+    return max(1, min(wanted, len(blocks)))
+
+
+def play_all(
+    contest: Contest,
+    blocks: Sequence[Block],
+    num_processes: int,
+    on_shard: Callable[[list[PlayedBlock]], None] | None = None,
+    is_enough: Callable[[list[PlayedBlock]], bool] | None = None,
+) -> Played:
+    """Returns what came of the blocks.
+
+    Args:
+        contest: who plays what.
+        blocks: the schedule.
+        num_processes: see `play_shards`.
+        on_shard: called with each finished shard, in the order in which they are finished.
+        is_enough: called with each shard in the order of the schedule; True ends the evaluation after that shard, and
+            what other processes have played beyond it does not count.
+    """
+    shards = contest.shards(blocks)
+    finished: dict[int, list[PlayedBlock]] = {}
+    num_seen = 0  # shards that `is_enough` has seen
+    is_interrupted = False
+    playing = play_shards(contest, shards, num_processes)
+    try:
+        for index, played in track_stream(playing, len(shards), "shards", make_console(stderr=True)):
+            finished[index] = played
+            if on_shard is not None:
+                on_shard(played)
+            while is_enough is not None and num_seen in finished:
+                num_seen += 1
+                if is_enough(finished[num_seen - 1]):
+                    return Played([block for seen in range(num_seen) for block in finished[seen]])
+    except KeyboardInterrupt:
+        is_interrupted = True
+    finally:
+        playing.close()
+    return Played([block for index in sorted(finished) for block in finished[index]], is_interrupted)
