@@ -52,6 +52,8 @@ def find_checkpoint(path: Path) -> Path:
             return candidate.resolve()
     if not path.exists():
         raise ValueError(f"{path}: no such folder; allowed: a checkpoint, a {CHECKPOINTS_FOLDER} or a run folder")
+    if not path.is_dir():
+        raise ValueError(f"{path}: is a file; allowed: a folder that training wrote")
     raise ValueError(f"{path}: holds no {META_FILE} and no {LATEST} checkpoint; allowed: a folder that training wrote")
 
 

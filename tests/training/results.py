@@ -3,7 +3,7 @@
 from training.evaluation.arena import GameResult
 
 
-def result(seating, ranks, *, winners=None, areas=None, key=b""):
+def result(seating, ranks, *, winners=None, areas=None, key=""):
     """A game in which the seats came out in `ranks`; the best rank wins unless `winners` says otherwise."""
     best = min(ranks)
     return GameResult(

@@ -142,10 +142,10 @@ def test_plots_are_equal_byte_for_byte(tmp_path):
         (["--seconds", "0"], "seconds=0.0 is out of range; allowed: more than 0"),
         (["--seconds", ".nan"], "seconds=nan is out of range"),
         (["--seconds", ".inf"], "seconds=inf is out of range"),
-        (["--only", "batch,speed"], "names no part 'speed'; allowed: a list such as batch,aec of cores, batch, aec"),
+        (["--only", "batch,speed"], "names no part 'speed'; allowed: a list such as batch,aec of cores, evaluation"),
         (["--only", ""], "names no part ''"),
         (["--markdown", "."], "file '.' is a folder"),
-        (["--plots", __file__], "plots="),
+        (["--plots", __file__], "is a file; allowed: the path of a folder"),
     ],
 )
 def test_bad_arguments_are_one_line(words, message, capsys):

@@ -7,7 +7,6 @@ import multiprocessing
 import pickle
 import shutil
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,29 +17,12 @@ from safetensors.torch import save as save_bytes
 import agents
 from agents.neural.checkpoint_file import SCHEMA_VERSION, find_checkpoint, read_checkpoint
 from agents.neural.config import NetworkConfig
-from agents.neural.network import BlossomNetwork
 from bitblossom_env.core.game import make_setup
+from bitblossom_env.core.rollout import random_start
+from tests.training.checkpoints import CONFIG, make_learner, save
 from training.checkpoint import CheckpointStore, Counters, checkpoint_files, checkpoint_meta, restore
-from training.config import BudgetConfig, PpoConfig, TrainConfig
+from training.cli import main
 from training.opponents import Frozen, Pool, copy_weights, hash_weights
-from training.ppo import Learner
-
-SMALL = NetworkConfig(channels=8, blocks=1, hidden=8)
-CONFIG = TrainConfig(budget=BudgetConfig(total_env_steps=10), network=SMALL)
-
-
-def make_learner(seed=0):
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        return Learner(BlossomNetwork(SMALL), PpoConfig(), Path())
-
-
-def save(out, env_steps=7, keep=3):
-    learner, pool = make_learner(), Pool(4)
-    pool.freeze(learner.network, 0, np.random.default_rng(0))
-    counters = Counters(update=1, env_steps=env_steps, seconds=2.0)
-    store = CheckpointStore(out, keep)
-    return store.save(checkpoint_files(learner, pool, counters, {}), checkpoint_meta(CONFIG, counters), env_steps)
 
 
 @pytest.fixture
@@ -138,6 +120,59 @@ def test_broken_and_foreign_checkpoints_are_refused_in_one_line(folder, fault):
         agents.make(f"checkpoint:{folder}")
     assert "\n" not in str(caught.value)
     assert not (folder / "exploded").exists()
+
+
+@pytest.mark.parametrize("name", ["bomb.pt", "bomb.safetensors", "latest"])
+@pytest.mark.parametrize("write", [pickle.dump, torch.save])
+def test_a_pickle_is_no_checkpoint_whatever_its_name(tmp_path, capsys, name, write):
+    with (tmp_path / name).open("wb") as file:
+        write({"weights": Bomb(tmp_path / "exploded")}, file)
+    for path in (tmp_path / name, tmp_path):
+        assert main(["evaluate", f"checkpoint:{path}", "random", "--games", "2"]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err.count("\n") == 1
+        assert "allowed: " in captured.err
+        assert str(path) in captured.err
+    assert not (tmp_path / "exploded").exists()
+
+
+@pytest.mark.parametrize("fault", ["pickle", "torch pickle", "truncated", "newer", "another game"])
+def test_the_command_refuses_a_checkpoint_before_anything_is_played(tmp_path, folder, capsys, fault):
+    FAULTS[fault][0](folder) if fault in FAULTS else change_meta(folder, game="aronda")
+    report = tmp_path / "report.json"
+    words = ["evaluate", "random", f"checkpoint:{folder}", "--board", "5", "--games", "4", "--json", str(report)]
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert str(folder) in captured.err
+    assert fault != "another game" or "plays game='aronda', not 'bitblossom'; allowed: " in captured.err
+    assert not report.exists()
+    assert not (folder / "exploded").exists()
+
+
+def test_asked_together_a_network_plays_as_asked_alone(folder):
+    agent = agents.make(f"checkpoint:{folder}?temperature=0")
+    setup = make_setup("bitblossom", {"num_players": 3, "board_size": 6})
+    games = [random_start(setup, np.random.default_rng(seed), seed % 5) for seed in range(40)]
+    seats = [game.to_move for game in games]
+    rngs = [np.random.default_rng(0)] * len(games)
+    hashes = [game.hash() for game in games]
+    together = agent.act_many(games, seats, rngs)
+    assert together == [agent.act(*asked) for asked in zip(games, seats, rngs, strict=True)]
+    assert len(set(together)) > 4
+    assert [game.hash() for game in games] == hashes
+
+
+def test_asked_together_each_game_has_chance_of_its_own(folder):
+    agent = agents.make(f"checkpoint:{folder}?temperature=1")
+    setup = make_setup("bitblossom", {"num_players": 2, "board_size": 7})
+    games = [setup.new_game(np.random.default_rng(0)) for _ in range(12)]
+    rngs = [np.random.default_rng(seed) for seed in (*range(6), *range(6))]
+    actions = agent.act_many(games, [0] * 12, rngs)
+    assert actions[:6] == actions[6:]
+    assert len(set(actions)) > 2
 
 
 def test_numbers_that_are_not_finite_are_refused(tmp_path):

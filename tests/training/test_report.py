@@ -3,12 +3,14 @@
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 
 import bitblossom_env  # noqa: F401 - registers the games
 from bitblossom_env.core.game import make_setup
 from tests.training.results import duel_block, result
 from training.evaluation.report import drop_idle, make_report
+from training.evaluation.sequential import SequentialTest
 from training.evaluation.tables import make_console, print_report
 from training.files import json_bytes
 
@@ -80,7 +82,7 @@ def test_a_forfeit_is_counted_and_has_no_area(duel_setup):
 
 
 def test_distinct_games_are_counted_by_start_and_actions(duel_setup):
-    block = [result((0, 1), (1, 2), key=key) for key in (b"x", b"y", b"x")]
+    block = [result((0, 1), (1, 2), key=key) for key in ("x", "y", "x")]
     assert make_report(duel_setup, ["a", "b"], [block, block], 0).distinct_games == 2
 
 
@@ -103,7 +105,33 @@ def test_agents_that_never_played_are_left_out(duel_setup):
 def test_tables_show_every_agent_and_the_matrix(duel_setup, capsys):
     blocks = [duel_block(0, 1, "12"), duel_block(1, 2, "11"), duel_block(2, 0, "=2")]
     print_report(make_console(), make_report(duel_setup, ["alpha", "beta", "gamma"], blocks, 0))
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    for number, name in enumerate(("alpha", "beta", "gamma"), start=1):
+        assert sum(words[:1] == [name] for words in lines) == 2
+        assert sum(words[:2] == [f"{number}.", name] for words in lines) == 1
+    assert ["agent", "seat", "0", "seat", "1"] in lines
+    assert ["2.", "beta", "1", "0", "2"] in lines
+
+
+def test_warnings_and_the_verdict_of_a_test_are_printed(duel_setup, capsys):
+    report = make_report(
+        duel_setup, ["a", "b", "c"], [duel_block(*pair, "11") for pair in [(0, 1), (1, 2), (2, 0)] * 20], 0
+    )
+    decided = SequentialTest(0, 100).judge(np.full(50, 1.0))
+    print_report(make_console(), report.with_verdict(decided))
     text = capsys.readouterr().out
-    for name in ("alpha", "beta", "gamma"):
-        assert sum(line.split()[:1] == [name] for line in text.splitlines()) == 3
-    assert "seat 1" in text
+    assert "Warning: (a, b, c) beat each other in a circle" in text
+    assert (
+        "Sequential test of 0 against 100 points after 12 blocks: the first agent is 100 points better or more" in text
+    )
+    assert report.with_verdict(decided).content()["sprt"]["decision"] == "H1 accepted"
+
+
+def test_another_order_of_names_changes_nothing_but_the_order(duel_setup):
+    blocks = [duel_block(0, 1, "12"), duel_block(1, 2, "11"), duel_block(2, 0, "=2")]
+    report = make_report(duel_setup, ["a", "b", "c"], blocks, 0)
+    turned = report.in_order(["c", "x", "b", "a"])
+    assert [row.name for row in turned.agents] == ["c", "b", "a"]
+    assert sorted(turned.agents, key=lambda row: row.name) == list(report.agents)
+    assert turned.matrix == tuple(row[::-1] for row in report.matrix[::-1])
+    assert turned.in_order(["a", "b", "c"]) == report

@@ -27,7 +27,7 @@ def output_folder(name: str | None) -> Path | None:
         return None
     folder = Path(name)
     if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{name!r} is a file; allowed: the path of a folder")
+        raise ValueError(f"folder {name!r} is a file; allowed: the path of a folder")
     return folder
 
 

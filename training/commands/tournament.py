@@ -66,7 +66,9 @@ def main(arguments: Sequence[str]) -> int:
     ledger = Ledger(out / RESULTS_FILE, plan)
     field = gather(ledger, agents)
     for name, reason in field.gone.items():
-        messages.print(f"{name} cannot play any more and keeps its stored games: {reason}", markup=False)
+        messages.print(
+            f"{name} cannot play any more and keeps its stored games: {reason}", markup=False, soft_wrap=True
+        )
     heroes = [place for place, name in enumerate(field.agents) if name in agents]
     plan, blocks = plan_missing(ledger, field, PAIRINGS[settings.pairing](heroes), plan, settings.games)
     played = Played()

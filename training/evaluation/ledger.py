@@ -70,7 +70,7 @@ class Ledger:
         whole = content[: content.rfind(b"\n") + 1]
         for number, line in enumerate(whole.splitlines(), start=1):
             try:
-                entry = json.loads(line)
+                entry = json.loads(line, parse_constant=refuse)
                 self._take(entry, header if number == 1 else None)
             except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
                 raise ValueError(f"{self.path}: line {number}: {error or type(error).__name__}") from error
@@ -137,10 +137,12 @@ def check_header(entry: Any, header: dict[str, Any]) -> None:
     """Raises `ValueError` unless the first line of a file is `header`."""
     if not isinstance(entry, dict) or entry.get("format") != FORMAT:
         raise ValueError("this is no results file; allowed: one that a tournament wrote")
-    for name, wanted in header.items():
-        if entry.get(name) != wanted:
-            stored = entry.get(name)
-            raise ValueError(f"{name}={stored!r} differs from what is asked for, {wanted!r}; allowed: another --out")
+    stored, wanted = ({**settings, **checked(settings.get("rules"), dict)} for settings in (entry, header))
+    for name in wanted:
+        if name != "rules" and stored.get(name) != wanted[name]:
+            raise ValueError(
+                f"{name}={stored.get(name)!r} differs from what is asked for, {wanted[name]!r}; allowed: another --out"
+            )
 
 
 def line_of(entry: dict[str, Any]) -> bytes:
@@ -164,7 +166,7 @@ def read_block(entry: dict[str, Any]) -> tuple[BlockKey, StoredBlock]:
     lineup = tuple(checked(name, str) for name in entry["lineup"])
     games = [read_game(game) for game in entry["games"]]
     seatings = tuple(seating for seating, _ in games)
-    if not games or any(tuple(sorted(seating)) != lineup for seating in seatings):
+    if len(games) != len(lineup) or any(tuple(sorted(seating)) != lineup for seating in seatings):
         raise ValueError("its games are not those of its line-up")
     return (lineup, checked(entry["round"], int)), StoredBlock(seatings, tuple(result for _, result in games))
 
@@ -182,6 +184,9 @@ def read_game(game: dict[str, Any]) -> tuple[tuple[str, ...], GameResult]:
             raise ValueError(f"{name}={game[name]!r} does not have a value for each seat")
         return values
 
+    ranks = per_seat("ranks", float | int)
+    if not all(1 <= rank <= num_seats for rank in ranks):
+        raise ValueError(f"ranks={game['ranks']!r} are none")
     winners = tuple(checked(seat, int) for seat in game["winners"])
     illegal_seat = checked(game["illegal_seat"], int | None)
     if not winners or not set(winners) | ({illegal_seat} - {None}) <= set(range(num_seats)):
@@ -189,13 +194,18 @@ def read_game(game: dict[str, Any]) -> tuple[tuple[str, ...], GameResult]:
     return seating, GameResult(
         seating=(),
         winners=winners,
-        ranks=per_seat("ranks", float | int),
+        ranks=ranks,
         areas=None if game["areas"] is None else per_seat("areas", int),
         illegal_seat=illegal_seat,
         fingerprint=checked(game["fingerprint"], str),
         seconds=per_seat("seconds", float | int),
         turns=per_seat("turns", int),
     )
+
+
+def refuse(constant: str) -> None:
+    """Raises `ValueError` for NaN and infinity, which are no JSON."""
+    raise ValueError(f"{constant} is no number")
 
 
 def checked(value: Any, kind: Any) -> Any:

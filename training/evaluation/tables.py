@@ -6,10 +6,12 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from training.evaluation.ratings import Interval
 from training.evaluation.report import AgentRow, Report
+from training.evaluation.resampling import Interval
+from training.evaluation.sequential import BETTER, NO_BETTER, Verdict
 
 AGENTS_TITLE = "Agents: share of wins, mean rank, mean area, rating, milliseconds per turn"
+MAX_MATRIX = 16  # agents up to which the matrix fits on a terminal
 PLAIN_WIDTH = 160  # columns where the output is no terminal and has no width of its own
 
 
@@ -22,11 +24,15 @@ def make_console(*, stderr: bool = False) -> Console:
 
 
 def print_report(console: Console, report: Report) -> None:
-    """Prints the table of agents, the shares per seat and, for more than two agents, who beats whom."""
+    """Prints the agents, the shares per seat, from three agents on who beats whom, and what is to be kept in mind."""
     console.print(agents_table(report))
     console.print(seats_table(report))
-    if len(report.agents) > 2:
+    if 2 < len(report.agents) <= MAX_MATRIX:
         console.print(matrix_table(report))
+    if report.sprt is not None:
+        console.print(verdict_line(report.sprt), markup=False, soft_wrap=True)
+    for warning in report.warnings:
+        console.print(f"Warning: {warning}.", markup=False, soft_wrap=True)
 
 
 def percent(share: float | None) -> str:
@@ -87,7 +93,20 @@ def seats_table(report: Report) -> Table:
 
 def matrix_table(report: Report) -> Table:
     """Returns in how many seat pairs the agent of the row came before the agent of the column."""
-    table = new_table("Row before column (pairs of seats)", ["agent", *(row.name for row in report.agents)])
-    for row, wins in zip(report.agents, report.matrix, strict=True):
-        table.add_row(row.name, *(f"{count:g}" for count in wins))
+    numbers = [str(number) for number in range(1, len(report.agents) + 1)]
+    table = new_table("Row before column (pairs of seats)", ["agent", *numbers])
+    for number, row, wins in zip(numbers, report.agents, report.matrix, strict=True):
+        table.add_row(f"{number}. {row.name}", *(f"{count:g}" for count in wins))
     return table
+
+
+def verdict_line(verdict: Verdict) -> str:
+    """Returns what a sequential test says, in a sentence or two."""
+    gap = {BETTER: f"{verdict.hi:g} points better or more", NO_BETTER: f"{verdict.lo:g} points better or less"}
+    found = f"the first agent is {gap[verdict.decision]}" if verdict.is_decided else "not decided, play more games"
+    caution = " Shares and ratings of a test that stops early lean towards its verdict." if verdict.is_decided else ""
+    return (
+        f"Sequential test of {verdict.lo:g} against {verdict.hi:g} points after {verdict.blocks} blocks: {found} "
+        f"(log-likelihood ratio {verdict.log_likelihood_ratio:.2f}, bounds {verdict.lower:.2f} and "
+        f"{verdict.upper:.2f}).{caution}"
+    )

@@ -66,6 +66,8 @@ def plan_missing(
         raise ValueError(f"games={num_games} is out of range; allowed: 1 or more")
     names = tuple(field.agents)
     num_seats = plan.setup.num_seats
+    if ledger.blocks and len(names) < 2:
+        return plan, []  # a table whose other agents are gone can still be looked at
     lineups = make_lineups(pairing, len(names), num_seats)
     games_per_round = num_seats * (1 if num_seats == 2 else 2)  # of one pair: from three seats on both ways round
     wanted = make_rounds(lineups, names, -(-num_games // games_per_round))
