@@ -122,7 +122,7 @@ def test_warnings_and_the_verdict_of_a_test_are_printed(duel_setup, capsys):
     text = capsys.readouterr().out
     assert "Warning: (a, b, c) beat each other in a circle" in text
     assert (
-        "Sequential test of 0 against 100 points after 12 blocks: the first agent is 100 points better or more" in text
+        "Sequential test of 0 against 100 points after 13 blocks: the first agent is 100 points better or more" in text
     )
     assert report.with_verdict(decided).content()["sprt"]["decision"] == "H1 accepted"
 

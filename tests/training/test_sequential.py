@@ -105,8 +105,15 @@ def test_more_blocks_never_change_a_decision():
             assert (part.decision, part.blocks) == (UNDECIDED, num_blocks)
 
 
+@pytest.mark.parametrize("gaps", [*GAPS, (-200, 200), (-600, 600), (0, 400)])
+@pytest.mark.parametrize("score", [0.0, 0.25, 0.5, 1.0])
+def test_four_equal_blocks_decide_nothing(gaps, score):
+    assert not SequentialTest(*gaps).judge(np.full(4, score)).is_decided
+    assert SequentialTest(-600, 600, 0.01, 0.3).judge(np.full(9, 1.0)).blocks == 7
+
+
 @pytest.mark.parametrize("gaps", GAPS)
-@pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("score", [0.0, 1.0])
 def test_a_few_equal_blocks_decide_nothing(gaps, score):
     test = SequentialTest(*gaps)
     # Of single games each won or lost, so many alike would have to happen by chance less often than alpha.
@@ -114,7 +121,7 @@ def test_a_few_equal_blocks_decide_nothing(gaps, score):
         1.0: np.log(0.05) / np.log(expected_score(test.lo)),
         0.0: np.log(0.05) / np.log(1 - expected_score(test.hi)),
     }
-    num_blocks = int(enough.get(score, 3))
+    num_blocks = int(enough[score])
     assert not test.judge(np.full(num_blocks, score)).is_decided
 
 
@@ -136,7 +143,7 @@ def test_no_blocks_say_nothing():
         ((5, 5), "sprt=5 5 is no test"),
         ((float("nan"), 5), "sprt=nan 5 is no test"),
         ((0, float("inf")), "sprt=0 inf is no test"),
-        ((0, 1e9), "out of range"),
+        ((-1e9, 0), r"sprt=-1e\+09 0 is no test; allowed: LO below HI, in -2000..2000"),
         ((0, 5, 0.0), "alpha=0.0 is out of range; allowed: "),
         ((0, 5, 0.05, 0.5), "beta=0.5 is out of range"),
     ],

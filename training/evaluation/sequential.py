@@ -21,6 +21,7 @@ import numpy as np
 
 from training.evaluation.resampling import Floats
 
+MAX_GAP = 2000.0  # rating points, odds of 100,000 to 1
 _PRIOR_BLOCKS = 10  # as many blocks as the first guess of the dispersion, 1, counts for
 UNDECIDED, NO_BETTER, BETTER = "undecided", "H0 accepted", "H1 accepted"
 
@@ -64,10 +65,10 @@ class SequentialTest:
 
     def __post_init__(self) -> None:
         """Raises `ValueError` for what is no test."""
-        if not (math.isfinite(self.lo) and math.isfinite(self.hi) and self.lo < self.hi):
-            raise ValueError(f"sprt={self.lo:g} {self.hi:g} is no test; allowed: LO below HI, in rating points")
-        if not 0 < expected_score(self.lo) < expected_score(self.hi) < 1:
-            raise ValueError(f"sprt={self.lo:g} {self.hi:g} is out of range; allowed: gaps that differ in their scores")
+        if not -MAX_GAP <= self.lo < self.hi <= MAX_GAP:
+            raise ValueError(
+                f"sprt={self.lo:g} {self.hi:g} is no test; allowed: LO below HI, in {-MAX_GAP:g}..{MAX_GAP:g} points"
+            )
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ValueError(f"{name}={getattr(self, name)} is out of range; allowed: above 0, below 0.5")
@@ -76,6 +77,15 @@ class SequentialTest:
     def bounds(self) -> tuple[float, float]:
         """The log-likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta), -math.log(self.alpha)
+
+    @property
+    def min_blocks(self) -> int:
+        """Blocks before which nothing is decided.
+
+        An even coin shows one side so often in a row with a chance of `alpha` and `beta` at most. Gaps far apart would
+        else be told apart by a block or two, that is, by one start.
+        """
+        return math.ceil(-math.log2(min(self.alpha, self.beta)))
 
     def ratios(self, scores: Floats) -> Floats:
         """Returns float64 [B], the log-likelihood ratio after each of the blocks with `scores` float64 [B] in 0..1."""
@@ -94,10 +104,11 @@ class SequentialTest:
         """Returns the verdict on blocks with `scores` float64 [B], in their order; the first bound crossed decides."""
         lower, upper = self.bounds
         ratios = self.ratios(scores)
-        crossed = np.flatnonzero((ratios <= lower) | (ratios >= upper))
-        blocks = int(crossed[0]) + 1 if len(crossed) else len(scores)
+        is_crossed = (ratios <= lower) | (ratios >= upper)
+        is_crossed[: self.min_blocks - 1] = False
+        blocks = int(is_crossed.argmax()) + 1 if is_crossed.any() else len(scores)
         ratio = float(ratios[blocks - 1]) if blocks else 0.0
-        decision = BETTER if ratio >= upper else NO_BETTER if ratio <= lower else UNDECIDED
+        decision = (BETTER if ratio >= upper else NO_BETTER) if is_crossed.any() else UNDECIDED
         return Verdict(
             decision=decision,
             lo=self.lo,
