@@ -2,37 +2,27 @@
 
 import dataclasses
 import itertools
-import json
 import multiprocessing
-import pickle
 import shutil
 import time
 
 import numpy as np
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
 from safetensors.torch import save as save_bytes
 
 import agents
-from agents.neural.checkpoint_file import SCHEMA_VERSION, find_checkpoint, read_checkpoint
+from agents.neural.checkpoint_file import find_checkpoint, read_checkpoint
 from agents.neural.config import NetworkConfig
 from bitblossom_env.core.game import make_setup
-from bitblossom_env.core.rollout import random_start
-from tests.training.checkpoints import CONFIG, make_learner, save
+from tests.training.checkpoints import CONFIG, FAULTS, make_learner, save
 from training.checkpoint import CheckpointStore, Counters, checkpoint_files, checkpoint_meta, restore
-from training.cli import main
 from training.opponents import Frozen, Pool, copy_weights, hash_weights
 
 
 @pytest.fixture
 def folder(tmp_path):
     return save(tmp_path)
-
-
-def change_meta(folder, **changes):
-    meta = json.loads((folder / "meta.json").read_text())
-    (folder / "meta.json").write_text(json.dumps({**meta, **changes}))
 
 
 def test_a_run_a_checkpoints_folder_latest_and_the_folder_itself_all_mean_it(tmp_path, folder):
@@ -48,70 +38,6 @@ def test_a_stored_network_judges_as_before(folder):
     assert not any(parameter.requires_grad for parameter in stored.parameters())
 
 
-class Bomb:
-    """Leaves a trace if anything unpickles it."""
-
-    def __init__(self, trace):
-        self.trace = str(trace)
-
-    def __reduce__(self):
-        return open, (self.trace, "w")
-
-
-def truncate(folder):
-    content = (folder / "model.safetensors").read_bytes()
-    (folder / "model.safetensors").write_bytes(content[: len(content) // 2])
-
-
-def other_weights(folder):
-    weights = load_file(folder / "model.safetensors")
-    save_file({name: tensor + 1 for name, tensor in weights.items()}, folder / "model.safetensors")
-
-
-def flip_byte(folder):
-    content = bytearray((folder / "model.safetensors").read_bytes())
-    content[-5] ^= 64
-    (folder / "model.safetensors").write_bytes(content)
-
-
-def pickled(folder):
-    with (folder / "model.safetensors").open("wb") as file:
-        pickle.dump(Bomb(folder / "exploded"), file)
-
-
-def torch_pickled(folder):
-    torch.save({"weights": Bomb(folder / "exploded")}, folder / "model.safetensors")
-
-
-FAULTS = {
-    "truncated": (truncate, r"model\.safetensors: is truncated"),
-    "mixed up": (other_weights, r"model\.safetensors: does not belong"),
-    "bit rot": (flip_byte, r"model\.safetensors: does not belong"),
-    "empty": (lambda f: (f / "model.safetensors").write_bytes(b""), r"model\.safetensors: is truncated"),
-    "no weights": (lambda f: (f / "model.safetensors").unlink(), r"model\.safetensors: is not readable"),
-    "pickle": (pickled, r"model\.safetensors: is truncated or no safetensors"),
-    "torch pickle": (torch_pickled, r"model\.safetensors: is truncated or no safetensors"),
-    "foreign json": (lambda f: (f / "meta.json").write_text('{"name": "left-pad"}'), r"meta\.json: format=None"),
-    "no object": (lambda f: (f / "meta.json").write_text("[1]"), r"meta\.json: holds a JSON list"),
-    "no json": (lambda f: (f / "meta.json").write_bytes(b"\xff\x00"), r"meta\.json: is not readable JSON"),
-    "deep json": (lambda f: (f / "meta.json").write_text("[" * 100_000), r"meta\.json: is not readable JSON"),
-    "newer": (lambda f: change_meta(f, schema_version=SCHEMA_VERSION + 1), r"schema_version=2 \(newer"),
-    "no version": (lambda f: change_meta(f, schema_version="1"), r"meta\.json: schema_version='1'"),
-    "true version": (lambda f: change_meta(f, schema_version=True), r"meta\.json: schema_version=True"),
-    "no network": (lambda f: change_meta(f, network=3), r"meta\.json: field 'network'"),
-    "more network": (lambda f: change_meta(f, network={"channels": 8, "x": 1}), r"meta\.json: field 'network'"),
-    "huge": (
-        lambda f: change_meta(f, network={"channels": 10**12, "blocks": 1, "hidden": 8}),
-        r"network\.channels=1000000000000 is not allowed",
-    ),
-    "other size": (
-        lambda f: change_meta(f, network={"channels": 512, "blocks": 64, "hidden": 8}),
-        r"model\.safetensors: tensor '.*' is",
-    ),
-    "no hashes": (lambda f: change_meta(f, sha256=None), r"meta\.json: field 'sha256'"),
-}
-
-
 @pytest.mark.parametrize("fault", FAULTS)
 def test_broken_and_foreign_checkpoints_are_refused_in_one_line(folder, fault):
     damage, message = FAULTS[fault]
@@ -120,59 +46,6 @@ def test_broken_and_foreign_checkpoints_are_refused_in_one_line(folder, fault):
         agents.make(f"checkpoint:{folder}")
     assert "\n" not in str(caught.value)
     assert not (folder / "exploded").exists()
-
-
-@pytest.mark.parametrize("name", ["bomb.pt", "bomb.safetensors", "latest"])
-@pytest.mark.parametrize("write", [pickle.dump, torch.save])
-def test_a_pickle_is_no_checkpoint_whatever_its_name(tmp_path, capsys, name, write):
-    with (tmp_path / name).open("wb") as file:
-        write({"weights": Bomb(tmp_path / "exploded")}, file)
-    for path in (tmp_path / name, tmp_path):
-        assert main(["evaluate", f"checkpoint:{path}", "random", "--games", "2"]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        assert captured.err.count("\n") == 1
-        assert "allowed: " in captured.err
-        assert str(path) in captured.err
-    assert not (tmp_path / "exploded").exists()
-
-
-@pytest.mark.parametrize("fault", ["pickle", "torch pickle", "truncated", "newer", "another game"])
-def test_the_command_refuses_a_checkpoint_before_anything_is_played(tmp_path, folder, capsys, fault):
-    FAULTS[fault][0](folder) if fault in FAULTS else change_meta(folder, game="aronda")
-    report = tmp_path / "report.json"
-    words = ["evaluate", "random", f"checkpoint:{folder}", "--board", "5", "--games", "4", "--json", str(report)]
-    assert main(words) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    assert str(folder) in captured.err
-    assert fault != "another game" or "plays game='aronda', not 'bitblossom'; allowed: " in captured.err
-    assert not report.exists()
-    assert not (folder / "exploded").exists()
-
-
-def test_asked_together_a_network_plays_as_asked_alone(folder):
-    agent = agents.make(f"checkpoint:{folder}?temperature=0")
-    setup = make_setup("bitblossom", {"num_players": 3, "board_size": 6})
-    games = [random_start(setup, np.random.default_rng(seed), seed % 5) for seed in range(40)]
-    seats = [game.to_move for game in games]
-    rngs = [np.random.default_rng(0)] * len(games)
-    hashes = [game.hash() for game in games]
-    together = agent.act_many(games, seats, rngs)
-    assert together == [agent.act(*asked) for asked in zip(games, seats, rngs, strict=True)]
-    assert len(set(together)) > 4
-    assert [game.hash() for game in games] == hashes
-
-
-def test_asked_together_each_game_has_chance_of_its_own(folder):
-    agent = agents.make(f"checkpoint:{folder}?temperature=1")
-    setup = make_setup("bitblossom", {"num_players": 2, "board_size": 7})
-    games = [setup.new_game(np.random.default_rng(0)) for _ in range(12)]
-    rngs = [np.random.default_rng(seed) for seed in (*range(6), *range(6))]
-    actions = agent.act_many(games, [0] * 12, rngs)
-    assert actions[:6] == actions[6:]
-    assert len(set(actions)) > 2
 
 
 def test_numbers_that_are_not_finite_are_refused(tmp_path):

@@ -8,6 +8,7 @@ import pytest
 
 import bitblossom_env  # noqa: F401 - registers the games
 from bitblossom_env.core.game import make_setup
+from tests.training.checkpoints import Bomb
 from tests.training.results import duel_block
 from training.evaluation.contest import Plan, PlayedBlock
 from training.evaluation.ledger import Entrant, Ledger
@@ -100,16 +101,6 @@ def test_results_under_other_rules_are_refused_by_name(path, plan, message):
     with pytest.raises(ValueError, match=message):
         Ledger(path, plan)
     assert path.read_bytes() == before
-
-
-class Bomb:
-    """Leaves a trace if anything unpickles it."""
-
-    def __init__(self, trace):
-        self.trace = str(trace)
-
-    def __reduce__(self):
-        return open, (self.trace, "w")
 
 
 def changed(field, value):

@@ -80,10 +80,15 @@ def play_matches(matches: Sequence[Match], agents: Sequence[Agent], watch: Watch
     while running := [match for match in running if not match.is_done]:
         for index, agent in enumerate(agents):
             asked = [match for match in running if not match.is_done and match.seating[match.game.to_move] == index]
-            for match, (action, seconds) in zip(asked, ask(agent, asked), strict=True):
-                if watch is not None:
-                    watch(match.game, action)
-                match.play(action, seconds)
+            advance(asked, ask(agent, asked), watch)
+
+
+def advance(matches: Sequence[Match], answers: Sequence[tuple[int, float]], watch: Watcher | None) -> None:
+    """Plays one action in each match; `answers` are actions and the seconds they took."""
+    for match, (action, seconds) in zip(matches, answers, strict=True):
+        if watch is not None:
+            watch(match.game, action)
+        match.play(action, seconds)
 
 
 def ask(agent: Agent, matches: Sequence[Match]) -> list[tuple[int, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -80,21 +81,43 @@ def play_all(
             what other processes have played beyond it does not count.
     """
     shards = contest.shards(blocks)
-    finished: dict[int, list[PlayedBlock]] = {}
-    num_seen = 0  # shards that `is_enough` has seen
+    finished = _Finished(on_shard, is_enough)
     is_interrupted = False
-    playing = play_shards(contest, shards, num_processes)
-    try:
-        for index, played in track_stream(playing, len(shards), "shards", make_console(stderr=True)):
-            finished[index] = played
-            if on_shard is not None:
-                on_shard(played)
-            while is_enough is not None and num_seen in finished:
-                num_seen += 1
-                if is_enough(finished[num_seen - 1]):
-                    return Played([block for seen in range(num_seen) for block in finished[seen]])
-    except KeyboardInterrupt:
-        is_interrupted = True
-    finally:
-        playing.close()
-    return Played([block for index in sorted(finished) for block in finished[index]], is_interrupted)
+    with closing(play_shards(contest, shards, num_processes)) as playing:
+        try:
+            for index, played in track_stream(playing, len(shards), "shards", make_console(stderr=True)):
+                if finished.take(index, played):
+                    break
+        except KeyboardInterrupt:
+            is_interrupted = True
+    return Played(finished.blocks(), is_interrupted)
+
+
+class _Finished:
+    """The shards that are finished, by number."""
+
+    def __init__(
+        self,
+        on_shard: Callable[[list[PlayedBlock]], None] | None,
+        is_enough: Callable[[list[PlayedBlock]], bool] | None,
+    ) -> None:
+        self._on_shard = on_shard
+        self._is_enough = is_enough
+        self._shards: dict[int, list[PlayedBlock]] = {}
+        self._num_shown = 0  # shards without a gap from the first on, which `is_enough` has seen
+
+    def take(self, index: int, played: list[PlayedBlock]) -> bool:
+        """Adds a shard; returns whether those from the first on are enough, and then keeps no others."""
+        self._shards[index] = played
+        if self._on_shard is not None:
+            self._on_shard(played)
+        while self._is_enough is not None and self._num_shown in self._shards:
+            self._num_shown += 1
+            if self._is_enough(self._shards[self._num_shown - 1]):
+                self._shards = {shown: self._shards[shown] for shown in range(self._num_shown)}
+                return True
+        return False
+
+    def blocks(self) -> list[PlayedBlock]:
+        """Returns all blocks in the order of the schedule."""
+        return [block for index in sorted(self._shards) for block in self._shards[index]]
