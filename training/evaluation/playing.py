@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -83,13 +82,15 @@ def play_all(
     shards = contest.shards(blocks)
     finished = _Finished(on_shard, is_enough)
     is_interrupted = False
-    with closing(play_shards(contest, shards, num_processes)) as playing:
-        try:
-            for index, played in track_stream(playing, len(shards), "shards", make_console(stderr=True)):
-                if finished.take(index, played):
-                    break
-        except KeyboardInterrupt:
-            is_interrupted = True
+    playing = play_shards(contest, shards, num_processes)
+    try:
+        for index, played in track_stream(playing, len(shards), "shards", make_console(stderr=True)):
+            if finished.take(index, played):
+                break
+    except KeyboardInterrupt:
+        is_interrupted = True
+    finally:
+        playing.close()  # ends its processes
     return Played(finished.blocks(), is_interrupted)
 
 
