@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from agents.base import ActsTogether
 from bitblossom_env.core.game import make_setup
 from training.evaluation.contest import SHARD_GAMES, Contest, Plan, play_shards
 from training.evaluation.playing import GAMES_PER_PROCESS, choose_num_processes, play_all
-from training.evaluation.schedule import make_blocks, make_lineups, round_robin
+from training.evaluation.schedule import make_blocks, make_lineups, make_shards, round_robin
 
 
 def make_contest(names=("random", "random:any"), **rules):
@@ -58,9 +59,26 @@ def test_agents_that_act_together_are_asked_for_the_games_of_one_shard_at_most()
     assert [sum(len(block.lineup) for block in shard) for shard in shards] == [SHARD_GAMES] * 3 + [4]
     together = outcomes(play_all(contest, blocks, 1).blocks)
     assert 8 < max(crowd.sizes) <= SHARD_GAMES
-    contest.agents = (agents.make("random"), contest.agents[1])
-    assert {len(shard) for shard in contest.shards(blocks)} == {1}
-    assert together == outcomes(play_all(contest, blocks, 1).blocks)
+    alone = make_contest()
+    assert together == outcomes(play_all(alone, blocks, 1).blocks)
+
+
+class Slow:
+    """A random agent that takes its time."""
+
+    name = "slow"
+
+    def act(self, *asked):
+        time.sleep(0.01)
+        return agents.make("random").act(*asked)
+
+
+def test_shards_of_slow_agents_are_small():
+    contest = make_contest()
+    blocks = blocks_for(contest, 100)
+    assert max(len(shard) for shard in contest.shards(blocks)) > 1
+    slow = Contest(contest.plan, [Slow(), contest.agents[1]])
+    assert {len(shard) for shard in slow.shards(blocks)} == {1}
 
 
 def test_results_stand_in_the_order_of_the_schedule_whatever_finishes_first():
@@ -74,7 +92,7 @@ def test_results_stand_in_the_order_of_the_schedule_whatever_finishes_first():
 
 def test_more_processes_than_shards_do_no_harm():
     contest = make_contest()
-    shards = contest.shards(blocks_for(contest, 4))
+    shards = make_shards(blocks_for(contest, 4), 2)
     assert sorted(index for index, _ in play_shards(contest, shards, 3)) == [0, 1]
 
 
@@ -84,8 +102,8 @@ def test_an_evaluation_that_is_decided_ends_with_that_shard():
     for num_processes in (1, 2):
         seen = []
 
-        def is_enough(shard, seen=seen):
-            seen.extend(played.block for played in shard)
+        def is_enough(played, seen=seen):
+            seen.append(played.block)
             return len(seen) == 7
 
         played = play_all(contest, blocks, num_processes, is_enough=is_enough)
@@ -95,15 +113,20 @@ def test_an_evaluation_that_is_decided_ends_with_that_shard():
 
 def test_ctrl_c_keeps_every_shard_that_is_finished():
     contest = make_contest()
-    blocks = blocks_for(contest, 40)
+    blocks = blocks_for(contest, 80)
+
+    finished = []
 
     def interrupt(shard):
-        if shard[0].block == blocks[4]:
+        finished.extend(shard)
+        if len(finished) > 10:
             raise KeyboardInterrupt
 
     played = play_all(contest, blocks, 1, on_shard=interrupt)
     assert played.is_interrupted
-    assert [played.block for played in played.blocks] == blocks[:5]
+    assert played.blocks == finished
+    assert [played.block for played in finished] == blocks[: len(finished)]
+    assert 10 < len(finished) < 40
 
 
 def test_the_death_of_a_process_is_told():

@@ -1,12 +1,13 @@
 """Plays the blocks of a contest in shards, in this process or in several, with the same results.
 
-A *shard* is a fixed piece of the schedule. All its games are played side by side by one process, and agents that act
-in many games at once are never asked for games of two shards together; so it changes nothing how many processes there
-are or which of them is ready first.
+A *shard* is a piece of the schedule. All its games are played side by side by one process. Where an agent acts in many
+games at once shards are fixed, and it is never asked for games of two shards together; else no game knows of another.
+So it changes nothing how many processes there are or which of them is ready first.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,11 @@ from training.evaluation.arena import GameResult, Match, judge, play_matches, re
 from training.evaluation.schedule import Block, agent_rng, draw_start, make_shards
 from training.processes import ProcessGroup
 
-SHARD_GAMES = 32  # games a shard where agents act together: enough to share the cost of a network, small enough to wait
+SHARD_GAMES = 32  # games a shard where agents act together: enough to share the cost of a network
+SHARD_SECONDS = (
+    0.5  # that a shard should take elsewhere: what Ctrl-C may lose, while side by side is quicker than alone
+)
+GAME_ACTIONS = 100  # a guess, to know how many games that is
 
 
 @dataclass(frozen=True)
@@ -48,21 +53,30 @@ class Contest:
     def __init__(self, plan: Plan, agents: Sequence[Agent] | None = None) -> None:
         self.plan = plan
         self.agents = tuple(make(spec) for spec in plan.specs) if agents is None else tuple(agents)
-        self._warm_up()
+        self._seconds = self._warm_up()
 
-    def _warm_up(self) -> None:
-        """Asks every agent for an action that nobody plays: loading and compiling shall count as no agent's time.
+    def _warm_up(self) -> float:
+        """Asks every agent for actions that nobody plays; returns how long the slowest thinks.
 
-        An agent that cannot play this game says so here, before anything is played.
+        Loading and compiling shall count as no agent's time. An agent that cannot play this game says so here, before
+        anything is played.
         """
         start = draw_start(self.plan.setup, self.plan.seed, (), self.plan.random_turns)
+        slowest = 0.0
         for agent in self.agents:
-            agent.act(start.clone(), start.to_move, agent_rng(self.plan.seed))
+            for _ in range(2):  # the first time it may load and compile
+                began = time.perf_counter()
+                agent.act(start.clone(), start.to_move, agent_rng(self.plan.seed))
+                seconds = time.perf_counter() - began
+            slowest = max(slowest, seconds)
+        return slowest
 
     def shards(self, blocks: Sequence[Block]) -> list[list[Block]]:
-        """Returns the blocks in shards, single ones where no agent gains by acting in many games at once."""
-        acts_together = any(isinstance(agent, ActsTogether) for agent in self.agents)
-        return make_shards(blocks, SHARD_GAMES if acts_together else 1)
+        """Returns the blocks in shards; where no agent acts in many games at once, small ones if agents are slow."""
+        if any(isinstance(agent, ActsTogether) for agent in self.agents):
+            return make_shards(blocks, SHARD_GAMES)
+        num_games = SHARD_SECONDS / (GAME_ACTIONS * max(self._seconds, 1e-9))
+        return make_shards(blocks, int(min(num_games, SHARD_GAMES)))
 
     def answer(self, shard: Sequence[Block]) -> list[PlayedBlock]:
         """Returns what comes of the blocks of one shard; depends on the plan and the shard alone."""

@@ -32,19 +32,18 @@ class Played:
 
 
 class ScoreTest:
-    """A sequential test of one agent against another that looks at shards in the order of the schedule."""
+    """A sequential test of one agent against another that looks at blocks in the order of the schedule."""
 
     def __init__(self, test: SequentialTest, first: int, second: int) -> None:
         self._test = test
         self._pair = (first, second)
         self._scores: list[float] = []  # share of seat pairs that the first agent won, of each block
 
-    def __call__(self, shard: Sequence[PlayedBlock]) -> bool:
-        """Returns whether the test is decided with the blocks of `shard`."""
-        for block in shard:
-            wins = count_pair_wins(block.results, 1 + max(self._pair))
-            won, lost = wins[self._pair], wins[self._pair[::-1]]
-            self._scores.append(won / (won + lost))
+    def __call__(self, block: PlayedBlock) -> bool:
+        """Returns whether the test is decided with this block."""
+        wins = count_pair_wins(block.results, 1 + max(self._pair))
+        won, lost = wins[self._pair], wins[self._pair[::-1]]
+        self._scores.append(won / (won + lost))
         return self.verdict.is_decided
 
     @property
@@ -67,7 +66,7 @@ def play_all(
     blocks: Sequence[Block],
     num_processes: int,
     on_shard: Callable[[list[PlayedBlock]], None] | None = None,
-    is_enough: Callable[[list[PlayedBlock]], bool] | None = None,
+    is_enough: Callable[[PlayedBlock], bool] | None = None,
 ) -> Played:
     """Returns what came of the blocks.
 
@@ -76,8 +75,8 @@ def play_all(
         blocks: the schedule.
         num_processes: see `play_shards`.
         on_shard: called with each finished shard, in the order in which they are finished.
-        is_enough: called with each shard in the order of the schedule; True ends the evaluation after that shard, and
-            what other processes have played beyond it does not count.
+        is_enough: called with each block in the order of the schedule; True ends the evaluation after that block, and
+            what has been played beyond it does not count.
     """
     shards = contest.shards(blocks)
     finished = _Finished(on_shard, is_enough)
@@ -100,25 +99,34 @@ class _Finished:
     def __init__(
         self,
         on_shard: Callable[[list[PlayedBlock]], None] | None,
-        is_enough: Callable[[list[PlayedBlock]], bool] | None,
+        is_enough: Callable[[PlayedBlock], bool] | None,
     ) -> None:
         self._on_shard = on_shard
         self._is_enough = is_enough
         self._shards: dict[int, list[PlayedBlock]] = {}
-        self._num_shown = 0  # shards without a gap from the first on, which `is_enough` has seen
+        self._shown: list[PlayedBlock] = []  # blocks without a gap from the first on, which `is_enough` has seen
+        self._num_shown = 0  # their shards
+        self._is_decided = False
 
     def take(self, index: int, played: list[PlayedBlock]) -> bool:
-        """Adds a shard; returns whether those from the first on are enough, and then keeps no others."""
+        """Adds a shard; returns whether the blocks from the first on are enough."""
         self._shards[index] = played
         if self._on_shard is not None:
             self._on_shard(played)
-        while self._is_enough is not None and self._num_shown in self._shards:
+        while self._is_enough is not None and self._num_shown in self._shards and not self._is_decided:
+            self._show(self._shards[self._num_shown], self._is_enough)
             self._num_shown += 1
-            if self._is_enough(self._shards[self._num_shown - 1]):
-                self._shards = {shown: self._shards[shown] for shown in range(self._num_shown)}
-                return True
-        return False
+        return self._is_decided
+
+    def _show(self, played: list[PlayedBlock], is_enough: Callable[[PlayedBlock], bool]) -> None:
+        for block in played:
+            self._shown.append(block)
+            if is_enough(block):
+                self._is_decided = True
+                return
 
     def blocks(self) -> list[PlayedBlock]:
-        """Returns all blocks in the order of the schedule."""
+        """Returns the blocks that decided, or else all, in the order of the schedule."""
+        if self._is_decided:
+            return self._shown
         return [block for index in sorted(self._shards) for block in self._shards[index]]

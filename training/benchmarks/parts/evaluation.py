@@ -18,7 +18,8 @@ from training.evaluation.tables import make_console
 TARGET = 1.7  # times as many games with two processes on two idle cores as with one
 NAMES = ("greedy", "random")
 SUBJECT = "evaluation, two processes"
-CALIBRATION_GAMES = 20
+CALIBRATION_GAMES = 200
+MIN_GAMES = 1000  # so that one process left with the last shard does not count
 
 
 def measure(pace: Pace) -> Part:
@@ -27,7 +28,7 @@ def measure(pace: Pace) -> Part:
     contest = Contest(Plan(setup, NAMES, NAMES, seed=0, random_turns=(1, 4)))
     before = check_idle()
     pace_alone = games_a_second(contest, plan_shards(contest, CALIBRATION_GAMES), 1)
-    shards = plan_shards(contest, max(CALIBRATION_GAMES, int(pace.seconds * 2 * pace_alone)))
+    shards = plan_shards(contest, max(MIN_GAMES, int(pace.seconds * 2 * pace_alone)))
     rounds = track(range(pace.num_rounds), "evaluation", make_console(stderr=True))
     rates = [[games_a_second(contest, shards, num_processes) for num_processes in (1, 2)] for _ in rounds]
     return report([before, check_idle()], rates)
@@ -41,7 +42,7 @@ def plan_shards(contest: Contest, num_games: int) -> list[list[Block]]:
 def games_a_second(contest: Contest, shards: Sequence[Sequence[Block]], num_processes: int) -> float:
     """Returns games a second by the clock, once every process has loaded what it needs."""
     playing = play_shards(contest, shards, num_processes)
-    for _ in range(2 * num_processes):
+    for _ in range(num_processes):
         next(playing)
     began = time.perf_counter()
     num_games = sum(len(block.results) for _, played in playing for block in played)
