@@ -38,10 +38,11 @@ def path(tmp_path):
 
 @pytest.fixture
 def ledger(path):
-    ledger = Ledger(path, make_plan())
-    for name in NAMES:
-        ledger.enter(name, Entrant(name, None))
-    ledger.add(played_blocks(["12", "1=", "11"]), NAMES)
+    """A table that was played and closed."""
+    with Ledger(path, make_plan()) as ledger:
+        for name in NAMES:
+            ledger.enter(name, Entrant(name, None))
+        ledger.add(played_blocks(["12", "1=", "11"]), NAMES)
     return ledger
 
 
@@ -50,7 +51,8 @@ def report_of(ledger):
 
 
 def test_what_is_read_back_gives_the_same_report(ledger, path):
-    again = Ledger(path, make_plan())
+    with Ledger(path, make_plan()) as again:
+        pass
     assert again.entrants == ledger.entrants
     assert again.blocks == ledger.blocks
     assert report_of(again) == report_of(ledger)
@@ -60,10 +62,10 @@ def test_what_is_read_back_gives_the_same_report(ledger, path):
 def test_results_come_back_in_one_order_however_they_were_added(path):
     tables = []
     for index, order in enumerate((slice(None), slice(None, None, -1))):
-        table = Ledger(path.with_name(f"{index}.jsonl"), make_plan())
-        for name in NAMES[order]:
-            table.enter(name, Entrant(name, None))
-        table.add(played_blocks(["12", "1=", "11"])[order], NAMES)
+        with Ledger(path.with_name(f"{index}.jsonl"), make_plan()) as table:
+            for name in NAMES[order]:
+                table.enter(name, Entrant(name, None))
+            table.add(played_blocks(["12", "1=", "11"])[order], NAMES)
         tables.append(table.results(NAMES))
     assert tables[0] == tables[1]
 
@@ -73,11 +75,19 @@ def test_half_a_line_that_a_crash_left_is_dropped(path):
     whole = path.read_bytes()
     last = whole.splitlines(keepends=True)[-1]
     path.write_bytes(whole[:-20])
-    again = Ledger(path, make_plan())
-    assert len(again.blocks) == 2
-    again.add(played_blocks(["12", "1=", "11"])[2:], NAMES)
+    with Ledger(path, make_plan()) as again:
+        assert len(again.blocks) == 2
+        again.add(played_blocks(["12", "1=", "11"])[2:], NAMES)
     assert path.read_bytes() == whole
     assert last in whole
+
+
+@pytest.mark.usefixtures("ledger")
+def test_nobody_else_writes_to_a_table_in_use(path):
+    with Ledger(path, make_plan()), pytest.raises(ValueError, match="another tournament is writing to it; allowed: "):
+        Ledger(path, make_plan())
+    with Ledger(path, make_plan()) as free:
+        assert len(free.blocks) == 3
 
 
 def test_an_agent_that_has_changed_is_refused(ledger):
@@ -116,8 +126,7 @@ def changed(field, value):
 
 
 DAMAGES = {
-    "empty": (lambda path: path.write_bytes(b""), "is empty or no results file"),
-    "no line": (lambda path: path.write_bytes(b'{"format"'), "is empty or no results file"),
+    "no line": (lambda path: path.write_bytes(b'{"format"'), "is no results file"),
     "foreign": (lambda path: path.write_text('{"name": "left-pad"}\n'), "line 1: this is no results file"),
     "no object": (lambda path: path.write_text("[1]\n"), "line 1: this is no results file"),
     "no JSON": (lambda path: path.write_bytes(b"\xff\xfe\n"), "line 1: "),

@@ -113,6 +113,14 @@ def test_tables_show_every_agent_and_the_matrix(duel_setup, capsys):
     assert ["2.", "beta", "1", "0", "2"] in lines
 
 
+def test_brackets_in_a_name_are_no_markup(duel_setup, capsys):
+    names = ["[red]a[/red]", "runs/[b]", "[/]"]
+    blocks = [duel_block(0, 1, "12"), duel_block(1, 2, "11"), duel_block(2, 0, "11"), duel_block(0, 1, "11")]
+    print_report(make_console(), make_report(duel_setup, names, blocks * 20, 0))
+    text = capsys.readouterr().out
+    assert all(text.count(name) >= 3 for name in names)
+
+
 def test_warnings_and_the_verdict_of_a_test_are_printed(duel_setup, capsys):
     report = make_report(
         duel_setup, ["a", "b", "c"], [duel_block(*pair, "11") for pair in [(0, 1), (1, 2), (2, 0)] * 20], 0

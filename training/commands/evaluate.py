@@ -127,7 +127,7 @@ def main(arguments: Sequence[str]) -> int:
         report = report.with_verdict(test.verdict)
     console = make_console()
     print_report(console, report)
-    console.print(closing_line(played, report, len(blocks)))
+    console.print(closing_line(played, report, len(blocks)), markup=False)
     outputs.write(report, played)
     return INTERRUPTED if played.is_interrupted else OK
 

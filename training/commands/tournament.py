@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jsonargparse import ArgumentParser
+from jsonargparse import ArgumentParser, Namespace
 
 from agents.registry import is_known
 from training.commands import INTERRUPTED, OK
 from training.commands.contest_settings import make_plan, new_contest_parser, spec_help, unique_names
 from training.commands.parser import output_path
+from training.evaluation.contest import Plan
 from training.evaluation.ledger import Ledger
 from training.evaluation.outputs import csv_bytes, payoff_bytes
 from training.evaluation.playing import Played, choose_num_processes, play_all
@@ -62,30 +63,34 @@ def main(arguments: Sequence[str]) -> int:
     specs = [spec for word in settings.specs or settings.agents for spec in expand(word)]
     agents = dict(zip(unique_names(specs), specs, strict=True))
     plan = make_plan(settings, agents)
-    console, messages = make_console(), make_console(stderr=True)
-    ledger = Ledger(out / RESULTS_FILE, plan)
-    field = gather(ledger, agents)
-    for name, reason in field.gone.items():
-        messages.print(
-            f"{name} cannot play any more and keeps its stored games: {reason}", markup=False, soft_wrap=True
-        )
-    heroes = [place for place, name in enumerate(field.agents) if name in agents]
-    plan, blocks = plan_missing(ledger, field, PAIRINGS[settings.pairing](heroes), plan, settings.games)
-    played = Played()
-    if blocks:
-        num_processes = choose_num_processes(settings.processes, blocks)
-        played = play_all(
-            open_contest(plan, field), blocks, num_processes, on_shard=lambda shard: ledger.add(shard, plan.names)
-        )
+    with Ledger(out / RESULTS_FILE, plan) as ledger:
+        played, num_planned = play_missing(settings, ledger, plan, agents)
     if not ledger.blocks:
         raise KeyboardInterrupt
     report = report_of(ledger, plan)
+    console = make_console()
     print_report(console, report)
-    console.print(closing_line(played, ledger, len(blocks)))
+    console.print(closing_line(played, ledger, num_planned), markup=False, soft_wrap=True)
     write_table(out, report)
     if json_path is not None:
         write_bytes(json_path, json_bytes(report.content()))
     return INTERRUPTED if played.is_interrupted else OK
+
+
+def play_missing(settings: Namespace, ledger: Ledger, plan: Plan, agents: Mapping[str, str]) -> tuple[Played, int]:
+    """Plays what the table lacks with `agents` in it, spec by name; returns it and how many blocks were planned."""
+    field = gather(ledger, agents)
+    messages = make_console(stderr=True)
+    for name, reason in field.gone.items():
+        text = f"{name} cannot play any more and keeps its stored games: {reason}"
+        messages.print(text, markup=False, soft_wrap=True)
+    heroes = [place for place, name in enumerate(field.agents) if name in agents]
+    plan, blocks = plan_missing(ledger, field, PAIRINGS[settings.pairing](heroes), plan, settings.games)
+    num_processes = choose_num_processes(settings.processes, blocks)
+    if not blocks:
+        return Played(), 0
+    contest = open_contest(plan, field)
+    return play_all(contest, blocks, num_processes, on_shard=lambda shard: ledger.add(shard, plan.names)), len(blocks)
 
 
 def expand(word: str) -> list[str]:

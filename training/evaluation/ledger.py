@@ -7,16 +7,16 @@ end, which a crash may leave, is dropped.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from training.evaluation.arena import GameResult
 from training.evaluation.contest import Plan, PlayedBlock
-from training.files import write_bytes
 
 FORMAT = "bitblossom-results"
 VERSION = 1
@@ -48,36 +48,55 @@ class StoredBlock:
 
 
 class Ledger:
-    """The results file at `path`, which need not exist yet.
+    """The results file at `path`, which need not exist yet; a context that keeps others from writing to it.
 
     Raises:
-        ValueError: in one line, where the file is foreign, newer, broken or of another game, seed or rules.
+        ValueError: in one line, where the file is foreign, newer, broken, of another game, seed or rules, or in use.
     """
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path = path
         self.entrants: dict[str, Entrant] = {}  # all agents that ever took part, by name
         self.blocks: dict[BlockKey, StoredBlock] = {}
-        header = header_of(plan)
-        if path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("ab")
+        try:
+            self._open(header_of(plan))
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _open(self, header: dict[str, Any]) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the file, however that is closed
+        except BlockingIOError as error:
+            raise ValueError(
+                f"{self.path}: another tournament is writing to it; allowed: another --out, or to wait"
+            ) from error
+        if self.path.stat().st_size:
             self._read(header)
         else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_bytes(path, line_of(header))
+            self._append([header])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
 
     def _read(self, header: dict[str, Any]) -> None:
         content = self.path.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
+        if not whole:
+            raise ValueError(f"{self.path}: is no results file; allowed: one that a tournament wrote")
         for number, line in enumerate(whole.splitlines(), start=1):
             try:
                 entry = json.loads(line, parse_constant=refuse)
                 self._take(entry, header if number == 1 else None)
             except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
                 raise ValueError(f"{self.path}: line {number}: {error or type(error).__name__}") from error
-        if not whole:
-            raise ValueError(f"{self.path}: is empty or no results file; allowed: one that a tournament wrote")
         if len(whole) < len(content):
-            os.truncate(self.path, len(whole))
+            self._file.truncate(len(whole))
 
     def _take(self, entry: dict[str, Any], header: dict[str, Any] | None) -> None:
         if header is not None:
@@ -109,10 +128,9 @@ class Ledger:
         self.blocks.update(read_block(entry) for entry in entries)
 
     def _append(self, entries: Sequence[dict[str, Any]]) -> None:
-        with self.path.open("ab") as file:
-            file.write(b"".join(map(line_of, entries)))
-            file.flush()
-            os.fsync(file.fileno())
+        self._file.write(b"".join(map(line_of, entries)))
+        self._file.flush()
+        os.fsync(self._file.fileno())
 
     def results(self, names: Sequence[str]) -> list[list[GameResult]]:
         """Returns the results of all blocks, in an order that does not tell when they were played."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from training.evaluation.report import AgentRow, Report
 from training.evaluation.resampling import Interval
@@ -67,10 +68,10 @@ def agents_table(report: Report) -> Table:
     return table
 
 
-def agent_cells(row: AgentRow) -> list[str]:
+def agent_cells(row: AgentRow) -> list[str | Text]:
     """Returns the cells of one agent's line."""
     return [
-        row.name,
+        Text(row.name),  # not a plain string: brackets in a path are no markup
         str(row.games),
         percent(row.win_share),
         percent_interval(row.win_share_ci),
@@ -87,7 +88,7 @@ def seats_table(report: Report) -> Table:
     num_seats = len(report.agents[0].seat_shares)
     table = new_table("Win share by seat", ["agent", *(f"seat {seat}" for seat in range(num_seats))])
     for row in report.agents:
-        table.add_row(row.name, *(percent(share) for share in row.seat_shares))
+        table.add_row(Text(row.name), *(percent(share) for share in row.seat_shares))
     return table
 
 
@@ -96,7 +97,7 @@ def matrix_table(report: Report) -> Table:
     numbers = [str(number) for number in range(1, len(report.agents) + 1)]
     table = new_table("Row before column (pairs of seats)", ["agent", *numbers])
     for number, row, wins in zip(numbers, report.agents, report.matrix, strict=True):
-        table.add_row(f"{number}. {row.name}", *(f"{count:g}" for count in wins))
+        table.add_row(Text(f"{number}. {row.name}"), *(f"{count:g}" for count in wins))
     return table
 
 
