@@ -1,16 +1,20 @@
 """Agents from checkpoints: what the command refuses before play, and many games at once."""
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
 import agents
+from agents.neural.checkpoint_file import SCHEMA_VERSION
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
 from tests.training.checkpoints import FAULTS, Bomb, change_meta, save
 from training.cli import main
+
+GOLDEN = Path(__file__).parents[1] / "data"
 
 
 @pytest.fixture
@@ -70,3 +74,12 @@ def test_asked_together_each_game_has_chance_of_its_own(folder):
     actions = agent.act_many(games, [0] * 12, rngs)
     assert actions[:6] == actions[6:]
     assert len(set(actions)) > 2
+
+
+@pytest.mark.parametrize("version", range(1, SCHEMA_VERSION + 1))
+def test_checkpoints_of_every_schema_that_ever_was_still_play(version):
+    agent = agents.make(f"checkpoint:{GOLDEN / f'checkpoint_schema_{version}'}?temperature=0")
+    game = make_setup("bitblossom", {"num_players": 3, "board_size": 9}).new_game(np.random.default_rng(0))
+    action = agent.act(game, 0, np.random.default_rng(0))
+    assert game.legal_mask()[action]
+    assert len(agent.identity) == 64

@@ -101,7 +101,7 @@ def make_rounds(lineups: Sequence[Lineup], names: Sequence[str], num_rounds: int
 def lineup_key(names: Sequence[str]) -> int:
     """Returns a number of 64 bits that stands for the names of a line-up, whatever their order."""
     text = "\n".join(sorted(names))
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=8).digest(), "little")
 
 
 def make_shards(blocks: Sequence[Block], num_games: int) -> list[list[Block]]:
