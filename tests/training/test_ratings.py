@@ -97,3 +97,18 @@ def test_the_interval_of_an_unbeaten_agent_is_wide_and_finite():
     (low, high), _ = rating_intervals(tally, 1, np.random.default_rng(0))
     assert low < rating < high
     assert 300 < high - low < 5000
+
+
+@pytest.mark.slow  # a minute and a half for all
+@pytest.mark.parametrize("share", [0.5, 0.7, 0.95])
+def test_rating_intervals_cover_the_truth_about_as_often_as_they_say(share):
+    rng = np.random.default_rng(0)
+    truth = ELO_PER_UNIT * np.log(share / (1 - share))
+    covered, num_tournaments = 0, 400
+    for tournament in range(num_tournaments):
+        wins = rng.binomial(2, share, size=200)
+        blocks = [duel_block(0, 1, ("22", "12", "11")[won]) for won in wins]
+        (low, high), _ = rating_intervals(tally_blocks(blocks, 2), 1, np.random.default_rng(tournament))
+        covered += low <= truth <= high
+    print(f"{share}: {covered / num_tournaments:.2%} of {num_tournaments} tournaments")
+    assert 0.92 <= covered / num_tournaments <= 0.98  # 95 % within 2.7 standard deviations
