@@ -10,114 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from agents.base import Agent, check_options
-from bitblossom_env.bitblossom import kernels
-from bitblossom_env.bitblossom.doomed import mark_doomed
-from bitblossom_env.bitblossom.game import BitBlossomGame
-from bitblossom_env.bitblossom.legality import is_placeable
-from bitblossom_env.bitblossom.scoring import count_areas
-from bitblossom_env.bitblossom.sea_replay import AREAS, Work
-from bitblossom_env.bitblossom.state import (
-    BASES,
-    BONUS,
-    ELIMINATED,
-    ENEMIES,
-    NUM_COLUMNS,
-    NUM_SEATS,
-    TO_MOVE,
-    Counters,
-    Masks,
-)
-from bitblossom_env.bitblossom.territory import sea_field
-from bitblossom_env.bitblossom.turn import commit_turn, place
-from bitblossom_env.core.bits import count_bits
+from agents.trials import as_bit_blossom, placement_values
 from bitblossom_env.core.game import Game
-from bitblossom_env.core.jit import kernel
-
-BONUS_VALUE = 2  # cells that a refunded placement is worth
-BASE_VALUE = 1000  # more than any area
-ILLEGAL = -(2**31)  # value of a cell where the mover may not place
-
-
-@kernel
-def count_walled_bases(masks: Masks, counters: Counters) -> int:
-    """Returns how many enemy home bases lie outside the sea that the mover had at the start of the turn."""
-    total = 0
-    sea = sea_field(counters, counters[TO_MOVE])
-    for r in range(masks.shape[1]):
-        total += count_bits(masks[ENEMIES, r] & masks[BASES, r] & ~masks[sea, r])
-    return total
-
-
-@kernel
-def value_of_ending(masks: Masks, stamps: NDArray[np.int32], counters: Counters, work: Work) -> int:
-    """Commits the turn (the arrays are used up) and returns what the position is worth to the seat that moved."""
-    mover = counters[TO_MOVE]
-    bonus = counters[BONUS]
-    walled_before = count_walled_bases(masks, counters)
-    commit_turn(masks, stamps, counters, work)
-    count_areas(masks, counters, work)
-    greatest = 0
-    for seat in range(counters[NUM_SEATS]):
-        if seat != mover:
-            greatest = max(greatest, work[AREAS, seat])
-    walled = count_walled_bases(masks, counters) - walled_before
-    lost = counters[ELIMINATED + mover]
-    lead = work[AREAS, mover] - greatest
-    return int(lead + BONUS_VALUE * bonus + BASE_VALUE * (walled - lost))
-
-
-@kernel
-def _copy_game(game: kernels.Arrays, trial: kernels.Arrays) -> None:
-    """Makes the arrays of `trial` equal to those of `game`, B = 1."""
-    masks, stamps, counters = game
-    tried_masks, tried_stamps, tried_counters = trial
-    for field in range(masks.shape[1]):
-        for r in range(masks.shape[2]):
-            tried_masks[0, field, r] = masks[0, field, r]
-    for layer in range(stamps.shape[1]):
-        for cell in range(stamps.shape[2]):
-            tried_stamps[0, layer, cell] = stamps[0, layer, cell]
-    for k in range(counters.shape[1]):
-        tried_counters[0, k] = counters[0, k]
-
-
-@kernel
-def fill_values(game: kernels.Arrays, trial: kernels.Arrays, work: Work, values: NDArray[np.int64]) -> None:
-    """Fills int64 [N + 1]: worth after a stone on each cell (ILLEGAL where none may be placed), last: of ending now.
-
-    `trial` is room to try a stone in; it holds the position of `game` to begin with.
-    """
-    masks = game[0][0]
-    tried_masks, tried_stamps, tried_counters = trial[0][0], trial[1][0], trial[2][0]
-    num_columns = game[2][0, NUM_COLUMNS]
-    num_cells = masks.shape[1] * num_columns
-    values[num_cells] = value_of_ending(tried_masks, tried_stamps, tried_counters, work)
-    for cell in range(num_cells):
-        r, c = cell // num_columns, cell % num_columns
-        values[cell] = ILLEGAL
-        if not is_placeable(masks, r, c):
-            continue
-        _copy_game(game, trial)
-        place(tried_masks, tried_stamps, tried_counters, r, c)
-        mark_doomed(tried_masks, tried_counters)
-        values[cell] = value_of_ending(tried_masks, tried_stamps, tried_counters, work)
-
-
-def placement_values(game: BitBlossomGame) -> NDArray[np.int64]:
-    """Returns int64 [N + 1]: what `fill_values` says of a running game."""
-    num_cells = game.setup.num_cells
-    state, trial = game.get_state(), game.get_state()
-    values = np.empty(num_cells + 1, np.int64)
-    fill_values(
-        (state.masks, state.stamps, state.counters),
-        (trial.masks, trial.stamps, trial.counters),
-        kernels.scratch_for(num_cells).work,
-        values,
-    )
-    return values
 
 
 @dataclass(frozen=True)
@@ -128,12 +24,11 @@ class GreedyAgent:
 
     def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:  # noqa: ARG002 - the position is the mover's
         """Returns a legal placement or the end of the turn."""
-        if not isinstance(game, BitBlossomGame):
-            raise TypeError(f"agent 'greedy' plays bitblossom only; got a game of {game.setup.game_name}")
-        values = placement_values(game)
+        board = as_bit_blossom(game, self.name)
+        values = placement_values(board)
         best = values[:-1].max()
         if best <= values[-1]:
-            return game.setup.end_turn
+            return board.setup.end_turn
         equals = (values[:-1] == best).nonzero()[0]
         return int(equals[rng.integers(equals.size)])
 

@@ -19,7 +19,23 @@ ALLOWED = {
     "bitblossom_env": ("bitblossom_env.core", "bitblossom_env.envs"),
     "agents": ("bitblossom_env.core",),
     # Heuristics of one game use its kernels directly, so that no rule is written twice.
-    "agents.greedy": ("bitblossom_env.core", "bitblossom_env.bitblossom", "agents"),
+    **{
+        f"agents.{name}": (
+            "bitblossom_env.core",
+            "bitblossom_env.bitblossom",
+            "agents",
+            *(f"agents.{n}" for n in below),
+        )
+        for name, below in {
+            "trials": (),
+            "greedy": ("trials",),
+            "conversions": ("trials",),
+            "sieges": ("trials",),  # and walls.py, which knows no game
+            "besieger": ("trials", "conversions", "sieges"),
+            "closer": ("besieger",),
+            "planner": ("besieger",),
+        }.items()
+    },
     "training": ("bitblossom_env", "bitblossom_env.core", "bitblossom_env.envs", "bitblossom_env.rendering", "agents"),
 }
 # Libraries that the environment never loads; the optional ones belong to agents and training.

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from agents import make
-from agents.greedy import ILLEGAL, placement_values
+from agents.trials import ILLEGAL, placement_values
 from bitblossom_env.core.diagram import parse_diagram
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
