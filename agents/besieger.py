@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from agents.conversions import enemy_gains
 from agents.sieges import BY_MOVER, Survey, fill_ratings, new_survey
-from agents.trials import ILLEGAL, as_bit_blossom, placement_values
+from agents.trials import ILLEGAL, as_bit_blossom, choose_best, placement_values
 from bitblossom_env.bitblossom.game import BitBlossomGame, BitBlossomSetup
 from bitblossom_env.bitblossom.state import REMAINING
 from bitblossom_env.core.bits import lowest_bit
@@ -47,11 +47,7 @@ class Besieger:
         capture = find_capture(board, survey, remaining)
         if capture is not None:
             return capture
-        best = ratings[:-1].max()
-        if best <= ratings[-1]:
-            return setup.end_turn
-        equals = (ratings[:-1] == best).nonzero()[0]
-        return int(equals[rng.integers(equals.size)])
+        return choose_best(ratings[:-1], ratings[-1], setup.end_turn, rng)
 
     def _survey_for(self, setup: BitBlossomSetup) -> Survey:
         survey = self._surveys.get(setup)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.base import Agent, check_options
-from agents.trials import as_bit_blossom, placement_values
+from agents.trials import as_bit_blossom, choose_greedily
 from bitblossom_env.core.game import Game
 
 
@@ -24,13 +24,7 @@ class GreedyAgent:
 
     def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:  # noqa: ARG002 - the position is the mover's
         """Returns a legal placement or the end of the turn."""
-        board = as_bit_blossom(game, self.name)
-        values = placement_values(board)
-        best = values[:-1].max()
-        if best <= values[-1]:
-            return board.setup.end_turn
-        equals = (values[:-1] == best).nonzero()[0]
-        return int(equals[rng.integers(equals.size)])
+        return choose_greedily(as_bit_blossom(game, self.name), rng)
 
 
 def make(argument: str, options: Mapping[str, str]) -> Agent:

@@ -32,6 +32,7 @@ class Entry:
 _ENTRIES: dict[str, Entry] = {
     "random": Entry("agents.random:make", ("random", "random:any")),
     "greedy": Entry("agents.greedy:make", ("greedy",)),
+    "cutter": Entry("agents.cutter:make", ("cutter",)),
     "closer": Entry("agents.closer:make", ("closer",)),
     "planner": Entry("agents.planner:make", ("planner",)),
     "checkpoint": Entry("agents.neural.checkpoint_agent:make", ("checkpoint:PATH",)),

@@ -5,6 +5,8 @@ Dimension letter: N cells.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -65,18 +67,18 @@ def value_of_ending(masks: Masks, stamps: NDArray[np.int32], counters: Counters,
 
 
 @kernel
-def copy_game(game: kernels.Arrays, trial: kernels.Arrays) -> None:
-    """Makes the arrays of `trial` equal to those of `game`, B = 1."""
+def copy_game(game: kernels.Arrays, i: int, trial: kernels.Arrays, j: int) -> None:
+    """Makes game `j` of the arrays of `trial` equal to game `i` of `game`."""
     masks, stamps, counters = game
     tried_masks, tried_stamps, tried_counters = trial
     for field in range(masks.shape[1]):
         for r in range(masks.shape[2]):
-            tried_masks[0, field, r] = masks[0, field, r]
+            tried_masks[j, field, r] = masks[i, field, r]
     for layer in range(stamps.shape[1]):
         for cell in range(stamps.shape[2]):
-            tried_stamps[0, layer, cell] = stamps[0, layer, cell]
+            tried_stamps[j, layer, cell] = stamps[i, layer, cell]
     for k in range(counters.shape[1]):
-        tried_counters[0, k] = counters[0, k]
+        tried_counters[j, k] = counters[i, k]
 
 
 @kernel
@@ -95,7 +97,7 @@ def fill_values(game: kernels.Arrays, trial: kernels.Arrays, work: Work, values:
         values[cell] = ILLEGAL
         if not is_placeable(masks, r, c):
             continue
-        copy_game(game, trial)
+        copy_game(game, 0, trial, 0)
         place(tried_masks, tried_stamps, tried_counters, r, c)
         mark_doomed(tried_masks, tried_counters)
         values[cell] = value_of_ending(tried_masks, tried_stamps, tried_counters, work)
@@ -120,3 +122,18 @@ def as_bit_blossom(game: Game, name: str) -> BitBlossomGame:
     if not isinstance(game, BitBlossomGame):
         raise TypeError(f"agent {name!r} plays bitblossom only; got a game of {game.setup.game_name}")
     return game
+
+
+def choose_greedily(game: BitBlossomGame, rng: np.random.Generator) -> int:
+    """Returns the placement that is worth most, ties broken by `rng`; the end of the turn if none raises the value."""
+    values = placement_values(game)
+    return choose_best(values[:-1], values[-1], game.setup.end_turn, rng)
+
+
+def choose_best(worth: NDArray[Any], worth_of_ending: float, end_turn: int, rng: np.random.Generator) -> int:
+    """Returns the cell of the greatest `worth` [N], ties broken by `rng`; `end_turn` if ending is worth as much."""
+    best = worth.max()
+    if best <= worth_of_ending:
+        return end_turn
+    equals = (worth == best).nonzero()[0]
+    return int(equals[rng.integers(equals.size)])

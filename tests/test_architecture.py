@@ -29,6 +29,8 @@ ALLOWED = {
         for name, below in {
             "trials": (),
             "greedy": ("trials",),
+            "strikes": (),
+            "cutter": ("trials", "strikes"),
             "conversions": ("trials",),
             "sieges": ("trials",),  # and walls.py, which knows no game
             "besieger": ("trials", "conversions", "sieges"),
