@@ -47,6 +47,17 @@ def test_unbeaten_winless_and_unlinked_agents_stay_finite():
     assert ratings[0] > ratings[2] > ratings[1]
 
 
+@pytest.mark.parametrize("num_agents", [4, 10, 21])
+def test_many_agents_do_not_pull_ratings_together(num_agents):
+    """A gauntlet of 40 games a pair against equals, 600 points below: who takes part changes little."""
+    share = 1 / (1 + 10 ** (-600 / 400))
+    wins = np.zeros((num_agents, num_agents))
+    wins[0, 1:], wins[1:, 0] = 40 * share, 40 * (1 - share)
+    ratings = fit_ratings(wins)
+    # The prior itself pulls: one draw of the hero among 40 games a pair is worth about 20 points here.
+    assert ratings[0] - ratings[1] == pytest.approx(600, abs=30)
+
+
 def test_more_wins_without_a_loss_mean_a_higher_rating():
     gaps = [np.ptp(fit_ratings(np.array([[0.0, wins], [0.0, 0.0]]))) for wins in (1.0, 10.0, 100.0)]
     assert gaps[0] < gaps[1] < gaps[2]

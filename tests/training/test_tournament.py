@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from tests.training.checkpoints import save
+from tests.training.checkpoints import change_meta, save
 from tests.training.test_cli import assert_refused
 from training.cli import main
 from training.commands.tournament import expand
@@ -111,6 +111,27 @@ def test_a_checkpoint_with_other_weights_is_not_taken_for_the_old_one(tmp_path, 
     assert_refused(capsys, words, "has changed since its games", "allowed: another --out")
     run(out, "random", games="2")
     assert "it has changed since" in " ".join(capsys.readouterr().err.split())
+
+
+def test_an_agent_that_cannot_play_leaves_no_trace_in_the_table(tmp_path, capsys):
+    foreign = save(tmp_path / "run", 7)
+    change_meta(foreign, game="aronda")
+    run(tmp_path / "table", "random", "greedy", games="2")
+    words = ["tournament", f"checkpoint:{foreign}", "--out", str(tmp_path / "table"), "--board", "5", "--players", "2"]
+    capsys.readouterr()
+    assert_refused(capsys, words, "plays game='aronda', not 'bitblossom'")
+    report, _ = run(tmp_path / "table", "random:any", games="2")
+    assert names_of(report) == {"random", "greedy", "random:any"}
+
+
+def test_the_table_is_never_overwritten_by_its_report(tmp_path, capsys):
+    run(tmp_path, "random", "greedy", games="2")
+    capsys.readouterr()
+    table = tmp_path / "results.jsonl"
+    before = table.read_bytes()
+    words = ["tournament", "random", "--out", str(tmp_path), "--board", "5", "--players", "2", "--json", str(table)]
+    assert_refused(capsys, words, "is the table itself; allowed: another file")
+    assert table.read_bytes() == before
 
 
 def test_equal_specs_are_agents_of_their_own(tmp_path):

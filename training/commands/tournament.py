@@ -12,7 +12,7 @@ from agents.registry import is_known
 from training.commands import INTERRUPTED, OK
 from training.commands.contest_settings import make_plan, new_contest_parser, spec_help, unique_names
 from training.commands.parser import output_path
-from training.evaluation.contest import Plan
+from training.evaluation.contest import Contest, Plan
 from training.evaluation.ledger import Ledger
 from training.evaluation.outputs import csv_bytes, payoff_bytes
 from training.evaluation.playing import Played, choose_num_processes, play_all
@@ -60,6 +60,8 @@ def main(arguments: Sequence[str]) -> int:
     if settings.pairing not in PAIRINGS:
         raise ValueError(f"pairing={settings.pairing!r} is unknown; allowed: {', '.join(PAIRINGS)}")
     json_path, out = output_path(settings.json), Path(settings.out)
+    if json_path is not None and json_path.resolve() == (out / RESULTS_FILE).resolve():
+        raise ValueError(f"json={str(json_path)!r} is the table itself; allowed: another file")
     specs = [spec for word in settings.specs or settings.agents for spec in expand(word)]
     agents = dict(zip(unique_names(specs), specs, strict=True))
     plan = make_plan(settings, agents)
@@ -79,7 +81,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def play_missing(settings: Namespace, ledger: Ledger, plan: Plan, agents: Mapping[str, str]) -> tuple[Played, int]:
     """Plays what the table lacks with `agents` in it, spec by name; returns it and how many blocks were planned."""
-    field = gather(ledger, agents)
+    field = gather(ledger, Contest(plan))  # whoever cannot play is refused before the table knows it
     messages = make_console(stderr=True)
     for name, reason in field.gone.items():
         text = f"{name} cannot play any more and keeps its stored games: {reason}"

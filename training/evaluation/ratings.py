@@ -16,10 +16,11 @@ from training.evaluation.tally import Tally
 
 ELO_PER_UNIT = 400.0 / math.log(10.0)  # rating points per unit of log-odds: 400 points are odds of 10 to 1
 NUM_RATING_RESAMPLES = 300
-# One virtual draw between every two agents: keeps ratings finite for agents that never lost or never met.
+# One virtual draw for each agent, shared out among its opponents: keeps ratings finite for agents that never lost or
+# never met, and weighs no more where there are many agents.
 _PRIOR_WINS = 0.5
-# The virtual draw is redrawn in each resample (gamma with mean 1/2, as Jeffreys' prior spreads it), so that
-# the interval of an unbeaten agent is wide upward. The floor keeps the fit well conditioned.
+# The virtual draws are redrawn in each resample (gamma, as Jeffreys' prior spreads it), so that the interval of an
+# unbeaten agent is wide upward. The floor, shared out likewise, keeps the fit well conditioned.
 _PRIOR_FLOOR = 0.005
 
 
@@ -27,13 +28,18 @@ def fit_ratings(pair_wins: Floats, prior: Floats | None = None) -> Floats:
     """Returns float64 [N]: maximum-likelihood Bradley-Terry ratings of mean 0 in Elo points.
 
     `pair_wins` float64 [N, N] may hold fractions; `prior` float64 [N, N] are virtual wins added to it, by
-    default one draw for each two agents.
+    default one draw for each agent, shared out among all others.
     """
-    virtual = np.full(pair_wins.shape, _PRIOR_WINS) if prior is None else prior
+    virtual = np.full(pair_wins.shape, prior_wins(len(pair_wins))) if prior is None else prior
     wins = pair_wins + virtual
     np.fill_diagonal(wins, 0.0)
     strengths = choix.ilsr_pairwise_dense(wins, alpha=0.0, max_iter=10_000)
     return np.asarray(strengths - strengths.mean()) * ELO_PER_UNIT
+
+
+def prior_wins(num_agents: int) -> float:
+    """Returns the virtual wins of one agent over one other."""
+    return _PRIOR_WINS / max(num_agents - 1, 1)
 
 
 def anchor_ratings(ratings: Floats, anchor: int | None) -> Floats:
@@ -48,7 +54,9 @@ def rating_intervals(tally: Tally, anchor: int | None, rng: np.random.Generator)
     resampled = (tally.pair_wins.T @ weights.T).T.reshape(-1, num_agents, num_agents)  # [R, N, N]
     ratings = np.empty((NUM_RATING_RESAMPLES, num_agents))
     for row, pair_wins in enumerate(resampled):
-        prior = np.maximum(rng.gamma(_PRIOR_WINS, size=(num_agents, num_agents)), _PRIOR_FLOOR)
+        # Both ways of all pairs of an agent together spread as those of two agents do.
+        spread = rng.gamma(prior_wins(num_agents), size=(num_agents, num_agents))
+        prior = np.maximum(spread, _PRIOR_FLOOR / (num_agents - 1))
         ratings[row] = fit_ratings(pair_wins, prior)
     low, high = np.quantile(anchor_ratings(ratings, anchor), LEVELS, axis=0)
     return list(zip(low.tolist(), high.tolist(), strict=True))

@@ -33,7 +33,8 @@ def number_strata(labels: Sequence[Hashable]) -> Ints:
     numbers: dict[Hashable, int] = {}
     strata = np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int64)
     is_lonely = np.bincount(strata, minlength=1)[strata] == 1
-    strata[is_lonely] = len(numbers) if is_lonely.sum() > 1 else 0
+    others = strata[~is_lonely]
+    strata[is_lonely] = len(numbers) if is_lonely.sum() > 1 or not len(others) else others[0]
     return np.unique(strata, return_inverse=True)[1].astype(np.int64)
 
 

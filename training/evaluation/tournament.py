@@ -20,22 +20,23 @@ class Field:
     gone: Mapping[str, str]  # those that only their stored games speak for, and why they cannot play
 
 
-def gather(ledger: Ledger, specs: Mapping[str, str]) -> Field:
-    """Returns the agents of the table together with those of `specs`, spec by name, which must be able to play.
+def gather(ledger: Ledger, contest: Contest) -> Field:
+    """Returns the agents of the table together with those of `contest`, which have shown that they can play.
 
     Raises:
-        ValueError: an agent of `specs` cannot be made, or is another than the one that has played under its name.
+        ValueError: an agent of the contest is another than the one that has played under its name.
     """
-    agents = {name: make(spec) for name, spec in specs.items()}
-    for name, agent in agents.items():
-        ledger.enter(name, entrant_of(specs[name], agent))
+    plan = contest.plan
+    agents = dict(zip(plan.names, contest.agents, strict=True))
+    for name, spec in zip(plan.names, plan.specs, strict=True):
+        ledger.enter(name, entrant_of(spec, agents[name]))
     gone: dict[str, str] = {}
     for name, entrant in ledger.entrants.items():
         if name in agents:
             continue
         try:
             agent = make(entrant.spec)
-        except ValueError as error:
+        except (ValueError, OSError, ImportError) as error:
             gone[name] = str(error)
             continue
         if entrant_of(entrant.spec, agent) == entrant:
