@@ -42,3 +42,10 @@ def check_options(name: str, options: Mapping[str, str], allowed: Sequence[str])
     if unknown:
         choices = ", ".join(allowed) or "none"
         raise ValueError(f"agent {name!r} has no option {unknown[0]!r}; allowed: {choices}")
+
+
+def check_bare(name: str, argument: str, options: Mapping[str, str]) -> None:
+    """Raises `ValueError` if a spec of the agent called `name`, which takes neither, has an argument or an option."""
+    if argument:
+        raise ValueError(f"agent {name!r} has no argument {argument!r}; allowed: {name}")
+    check_options(name, options, ())

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agents.base import Agent, check_options
+from agents.base import Agent, check_bare
 from agents.besieger import Besieger
 
 LIMIT = 3  # stones, the usual budget of a turn
@@ -24,7 +24,5 @@ WEIGHTS = (0.0, 1000.0, 0.0, 0.0)  # of `sieges.py`: only a wall within reach co
 
 def make(argument: str, options: Mapping[str, str]) -> Agent:
     """Returns the agent; it has neither argument nor options."""
-    if argument:
-        raise ValueError(f"agent 'closer' has no argument {argument!r}; allowed: closer")
-    check_options("closer", options, ())
+    check_bare("closer", argument, options)
     return Besieger("closer", WEIGHTS, LIMIT)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, check_options
+from agents.base import Agent, check_bare
 from agents.strikes import MAX_STRIKES, NO_CELL, STONES_IN_RING, Strikes, fill_strikes
 from agents.trials import as_bit_blossom, choose_greedily, copy_game
 from bitblossom_env.bitblossom import kernels
@@ -156,7 +156,5 @@ class CutterAgent:
 
 def make(argument: str, options: Mapping[str, str]) -> Agent:
     """Returns the agent; it has neither argument nor options."""
-    if argument:
-        raise ValueError(f"agent 'cutter' has no argument {argument!r}; allowed: cutter")
-    check_options("cutter", options, ())
+    check_bare("cutter", argument, options)
     return CutterAgent()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.base import Agent, check_options
+from agents.base import Agent, check_bare
 from agents.trials import as_bit_blossom, choose_greedily
 from bitblossom_env.core.game import Game
 
@@ -29,7 +29,5 @@ class GreedyAgent:
 
 def make(argument: str, options: Mapping[str, str]) -> Agent:
     """Returns the agent; it has neither argument nor options."""
-    if argument:
-        raise ValueError(f"agent 'greedy' has no argument {argument!r}; allowed: greedy")
-    check_options("greedy", options, ())
+    check_bare("greedy", argument, options)
     return GreedyAgent()

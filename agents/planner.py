@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agents.base import Agent, check_options
+from agents.base import Agent, check_bare
 from agents.besieger import Besieger
 
 LIMIT = 8  # stones, two turns and a half
@@ -24,7 +24,5 @@ WEIGHTS = (600.0, 1000.0, 100.0, 600.0)
 
 def make(argument: str, options: Mapping[str, str]) -> Agent:
     """Returns the agent; it has neither argument nor options."""
-    if argument:
-        raise ValueError(f"agent 'planner' has no argument {argument!r}; allowed: planner")
-    check_options("planner", options, ())
+    check_bare("planner", argument, options)
     return Besieger("planner", WEIGHTS, LIMIT)

@@ -14,6 +14,7 @@ from bitblossom_env.bitblossom.state import (
     ENEMIES,
     FRESH,
     NUM_COLUMNS,
+    NUM_SEATS,
     PLACEABLE,
     REMAINING,
     STONES,
@@ -33,15 +34,10 @@ Strikes = NDArray[np.int64]  # int64 [MAX_STRIKES + 1, 4], the cells to place on
 
 
 @kernel
-def _on_board(masks: Masks, counters: Counters, row: int, column: int) -> bool:
-    """Returns whether there is such a cell."""
-    return bool(0 <= row < masks.shape[1] and 0 <= column < counters[NUM_COLUMNS])
-
-
-@kernel
 def _holds(masks: Masks, counters: Counters, field: int, row: int, column: int) -> bool:
     """Returns whether a set holds a cell, False off the board."""
-    return bool(_on_board(masks, counters, row, column) and masks[field, row] & cell_bit(column) != ZERO)
+    is_on_board = 0 <= row < masks.shape[1] and 0 <= column < counters[NUM_COLUMNS]
+    return bool(is_on_board and masks[field, row] & cell_bit(column) != ZERO)
 
 
 @kernel
@@ -68,9 +64,9 @@ def _add_cell(masks: Masks, counters: Counters, own: int, place: tuple[int, int]
 @kernel
 def _owner(masks: Masks, counters: Counters, row: int, column: int) -> int:
     """Returns the enemy that holds a cell, NOBODY if none does."""
-    for field in range(STONES, STONES + (masks.shape[0] - STONES) // 2):
-        if field != STONES + counters[TO_MOVE] and _holds(masks, counters, field, row, column):
-            return int(field - STONES)
+    for seat in range(counters[NUM_SEATS]):
+        if seat != counters[TO_MOVE] and _holds(masks, counters, STONES + seat, row, column):
+            return int(seat)
     return NOBODY
 
 

@@ -20,11 +20,7 @@ import torch
 from safetensors.torch import save
 
 from agents.neural.checkpoint_file import (
-    CHECKPOINTS_FOLDER,
     FORMAT,
-    LATEST,
-    META_FILE,
-    MODEL_FILE,
     SCHEMA_VERSION,
     Checkpoint,
     Tensors,
@@ -35,6 +31,7 @@ from agents.neural.checkpoint_file import (
     read_json,
     read_tensors,
 )
+from agents.neural.layout import CHECKPOINTS_FOLDER, LATEST, META_FILE, MODEL_FILE
 from training.config import TrainConfig
 from training.files import TEMPORARY, json_bytes, link, write_bytes
 from training.opponents import Frozen, Pool, copy_weights, hash_weights

@@ -10,8 +10,9 @@ import torch
 from numpy.typing import NDArray
 
 from agents.base import check_options
-from agents.neural.checkpoint_file import MODEL_FILE, Checkpoint, read_checkpoint
+from agents.neural.checkpoint_file import Checkpoint, read_checkpoint
 from agents.neural.encode import Encoded, Encoder
+from agents.neural.layout import MODEL_FILE
 from agents.neural.network import BlossomNetwork
 from agents.neural.policy import ActionMap, draw_actions, judge
 from agents.neural.symmetry import Symmetries

@@ -17,14 +17,11 @@ from safetensors import SafetensorError
 from safetensors.torch import load
 
 from agents.neural.config import NetworkConfig
+from agents.neural.layout import CHECKPOINTS_FOLDER, LATEST, META_FILE, MODEL_FILE
 from agents.neural.network import BlossomNetwork
 
 FORMAT = "bitblossom-checkpoint"
 SCHEMA_VERSION = 1  # rises when an older reader could not understand a newer folder
-MODEL_FILE = "model.safetensors"
-META_FILE = "meta.json"
-CHECKPOINTS_FOLDER = "checkpoints"
-LATEST = "latest"
 
 Tensors = dict[str, torch.Tensor]
 

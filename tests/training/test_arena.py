@@ -66,11 +66,11 @@ def without_times(results):
 
 @pytest.mark.parametrize(("num_players", "num_agents"), [(2, 2), (2, 3), (2, 4), (3, 2), (4, 4)])
 def test_one_agent_under_several_names_comes_out_neutral(num_players, num_agents):
-    report = report_on(new_contest(num_players, [make("random")] * num_agents), 400 * num_players)
+    # One in twenty intervals misses by chance: the seed is one of those without a miss, the slow test counts them.
+    report = report_on(new_contest(num_players, [make("random")] * num_agents, seed=1), 400 * num_players)
     for row in report.agents:
         low, high = row.win_share_ci
-        # One in twenty intervals misses by chance, so with several agents the interval is widened to 99.8 %.
-        assert abs(row.win_share - 1 / num_players) <= 1.58 * (high - low) / 2
+        assert low <= 1 / num_players <= high
         assert high - low < 0.12
         assert len(row.seat_shares) == num_players
     seat_games = sum(row.games for row in report.agents)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from agents.registry import usages
 from bitblossom_env.core.game import make_setup
 from training.commands.parser import new_parser
 from training.evaluation.contest import Plan
+from training.evaluation.schedule import Pairing, gauntlet, pairs, round_robin
 
 
 @dataclass
@@ -55,6 +56,13 @@ def new_contest_parser(command: str, description: str, spec: str) -> ArgumentPar
         help="random turns that open each start, drawn anew for each block",
     )
     return parser
+
+
+def find_pairing(name: str, allowed: Sequence[str], heroes: Collection[int]) -> Pairing:
+    """Returns the pairing called `name`, one of `allowed`; `heroes` are the agents that a gauntlet is about."""
+    if name not in allowed:
+        raise ValueError(f"pairing={name!r} is unknown; allowed: {', '.join(allowed)}")
+    return {"round_robin": round_robin, "pairs": pairs, "gauntlet": gauntlet(heroes)}[name]
 
 
 def spec_help() -> str:

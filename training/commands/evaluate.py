@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from jsonargparse import ArgumentParser, Namespace
 
 from agents.registry import usages
 from bitblossom_env.core.record import write_records
 from training.commands import INTERRUPTED, OK
-from training.commands.contest_settings import make_plan, new_contest_parser, spec_help, unique_names
+from training.commands.contest_settings import (
+    find_pairing,
+    make_plan,
+    new_contest_parser,
+    spec_help,
+    unique_names,
+)
 from training.commands.parser import output_folder, output_path
 from training.evaluation.contest import Contest, Plan
-from training.evaluation.outputs import csv_bytes, payoff_bytes
+from training.evaluation.destinations import Destinations
 from training.evaluation.playing import Played, ScoreTest, choose_num_processes, play_all
 from training.evaluation.report import Report, make_report
-from training.evaluation.schedule import Block, Pairing, gauntlet, make_blocks, make_lineups, pairs, round_robin
+from training.evaluation.schedule import Block, make_blocks, make_lineups
 from training.evaluation.sequential import SequentialTest
 from training.evaluation.tables import make_console, print_report
-from training.files import json_bytes, write_bytes
 
 DESCRIPTION = f"""Agents play each other in blocks: one start position, every rotation of the agents over the
 seats. {spec_help()} The same SPEC may be given twice."""
-# By name, from the agent that was named first; the first one is the default.
-PAIRINGS: dict[str, Callable[[int], Pairing]] = {
-    "round_robin": lambda _: round_robin,
-    "pairs": lambda _: pairs,
-    "gauntlet": lambda hero: gauntlet([hero]),
-}
+PAIRINGS = ("round_robin", "pairs", "gauntlet")
 NUM_GAMES = 100
 NUM_GAMES_SPRT = 20_000  # a sequential test ends by itself, nearly always long before
 
@@ -57,41 +56,6 @@ class EvaluateConfig:
     records: str | None = None
 
 
-@dataclass(frozen=True)
-class Outputs:
-    """Where the results go."""
-
-    json: Path | None
-    csv: Path | None
-    payoff: Path | None
-    plots: Path | None
-    records: Path | None
-
-    @classmethod
-    def of(cls, settings: Namespace) -> Outputs:
-        """Returns the checked paths of the settings."""
-        files = {name: output_path(settings[name]) for name in ("json", "csv", "payoff", "records")}
-        return cls(plots=output_folder(settings.plots), **files)
-
-    def write(self, report: Report, played: Played) -> None:
-        """Writes everything that was asked for."""
-        contents = (
-            (self.json, lambda: json_bytes(report.content())),
-            (self.csv, lambda: csv_bytes(report)),
-            (self.payoff, lambda: payoff_bytes(report)),
-        )
-        for path, content in contents:
-            if path is not None:
-                write_bytes(path, content())
-        if self.records is not None:
-            write_records(self.records, [record for block in played.blocks for record in block.records])
-        if self.plots is not None:
-            # Imported where it is needed: drawing is slow to load.
-            from training.evaluation.plots import write_plots  # noqa: PLC0415
-
-            write_plots(self.plots, report)
-
-
 def make_parser() -> ArgumentParser:
     """Returns the parser of this command."""
     parser = new_contest_parser("evaluate", DESCRIPTION, "SPEC")
@@ -109,12 +73,13 @@ def make_parser() -> ArgumentParser:
 def main(arguments: Sequence[str]) -> int:
     """Runs the command and returns its exit code."""
     settings = make_parser().parse_args(list(arguments))
-    outputs = Outputs.of(settings)
+    json, csv, payoff, records = (output_path(settings[name]) for name in ("json", "csv", "payoff", "records"))
+    destinations = Destinations(json, csv, payoff, plots=output_folder(settings.plots))
     specs = settings.specs or settings.agents
     if len(specs) < 2:
         raise ValueError(f"{len(specs)} agent given; allowed: two or more of {', '.join(usages())}")
     names = unique_names(specs)
-    plan = make_plan(settings, dict(zip(names, specs, strict=True)), keep_records=outputs.records is not None)
+    plan = make_plan(settings, dict(zip(names, specs, strict=True)), keep_records=records is not None)
     blocks = plan_blocks(settings, plan, plan.names.index(names[0]))
     test = make_test(settings, plan, names)
     num_processes = choose_num_processes(settings.processes, blocks)
@@ -128,17 +93,17 @@ def main(arguments: Sequence[str]) -> int:
     console = make_console()
     print_report(console, report)
     console.print(closing_line(played, report, len(blocks)), markup=False)
-    outputs.write(report, played)
+    destinations.write(report)
+    if records is not None:
+        write_records(records, [record for block in played.blocks for record in block.records])
     return INTERRUPTED if played.is_interrupted else OK
 
 
 def plan_blocks(settings: Namespace, plan: Plan, hero: int) -> list[Block]:
     """Returns the schedule; `hero` is the agent that was named first."""
-    if settings.pairing not in PAIRINGS:
-        raise ValueError(f"pairing={settings.pairing!r} is unknown; allowed: {', '.join(PAIRINGS)}")
     default = NUM_GAMES if settings.sprt is None else NUM_GAMES_SPRT
     num_games = default if settings.games is None else settings.games
-    pairing = PAIRINGS[settings.pairing](hero)
+    pairing = find_pairing(settings.pairing, PAIRINGS, [hero])
     return make_blocks(make_lineups(pairing, len(plan.names), plan.setup.num_seats), plan.names, num_games)
 
 

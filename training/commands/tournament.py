@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from jsonargparse import ArgumentParser, Namespace
 
+from agents.neural.layout import CHECKPOINTS_FOLDER, META_FILE
 from agents.registry import is_known
 from training.commands import INTERRUPTED, OK
-from training.commands.contest_settings import make_plan, new_contest_parser, spec_help, unique_names
+from training.commands.contest_settings import (
+    find_pairing,
+    make_plan,
+    new_contest_parser,
+    spec_help,
+    unique_names,
+)
 from training.commands.parser import output_path
 from training.evaluation.contest import Contest, Plan
+from training.evaluation.destinations import Destinations
 from training.evaluation.ledger import Ledger
-from training.evaluation.outputs import csv_bytes, payoff_bytes
 from training.evaluation.playing import Played, choose_num_processes, play_all
-from training.evaluation.report import Report
-from training.evaluation.schedule import Pairing, gauntlet, pairs
 from training.evaluation.tables import make_console, print_report
 from training.evaluation.tournament import gather, open_contest, plan_missing, report_of
-from training.files import json_bytes, write_bytes
 
 DESCRIPTION = f"""Every two agents play each other; results are kept in the folder --out, and only games that are
 missing there are played. So a new checkpoint, named alone, joins an existing table. A DIR stands for all checkpoints
 in it. {spec_help()}"""
 RESULTS_FILE = "results.jsonl"
-CHECKPOINTS_FOLDER = "checkpoints"
-META_FILE = "meta.json"  # every checkpoint has one
-# By name, from the agents that are named on the command line; the first one is the default.
-PAIRINGS: dict[str, Callable[[Collection[int]], Pairing]] = {"pairs": lambda _: pairs, "gauntlet": gauntlet}
+PAIRINGS = ("pairs", "gauntlet")
 
 
 @dataclass
@@ -57,8 +58,7 @@ def make_parser() -> ArgumentParser:
 def main(arguments: Sequence[str]) -> int:
     """Runs the command and returns its exit code."""
     settings = make_parser().parse_args(list(arguments))
-    if settings.pairing not in PAIRINGS:
-        raise ValueError(f"pairing={settings.pairing!r} is unknown; allowed: {', '.join(PAIRINGS)}")
+    find_pairing(settings.pairing, PAIRINGS, ())  # a wrong name is told before the table is opened
     json_path, out = output_path(settings.json), Path(settings.out)
     if json_path is not None and json_path.resolve() == (out / RESULTS_FILE).resolve():
         raise ValueError(f"json={str(json_path)!r} is the table itself; allowed: another file")
@@ -73,9 +73,8 @@ def main(arguments: Sequence[str]) -> int:
     console = make_console()
     print_report(console, report)
     console.print(closing_line(played, ledger, num_planned), markup=False, soft_wrap=True)
-    write_table(out, report)
-    if json_path is not None:
-        write_bytes(json_path, json_bytes(report.content()))
+    Destinations(out / "report.json", out / "agents.csv", out / "payoff.npz", plots=out).write(report)
+    Destinations(json=json_path).write(report)
     return INTERRUPTED if played.is_interrupted else OK
 
 
@@ -87,7 +86,7 @@ def play_missing(settings: Namespace, ledger: Ledger, plan: Plan, agents: Mappin
         text = f"{name} cannot play any more and keeps its stored games: {reason}"
         messages.print(text, markup=False, soft_wrap=True)
     heroes = [place for place, name in enumerate(field.agents) if name in agents]
-    plan, blocks = plan_missing(ledger, field, PAIRINGS[settings.pairing](heroes), plan, settings.games)
+    plan, blocks = plan_missing(ledger, field, find_pairing(settings.pairing, PAIRINGS, heroes), plan, settings.games)
     num_processes = choose_num_processes(settings.processes, blocks)
     if not blocks:
         return Played(), 0
@@ -112,17 +111,6 @@ def expand(word: str) -> list[str]:
 def is_checkpoint(entry: Path) -> bool:
     """Returns whether a folder is a checkpoint with a number for its name."""
     return entry.name.isdecimal() and (entry / META_FILE).is_file()
-
-
-def write_table(out: Path, report: Report) -> None:
-    """Writes everything that is worked out of the results into the folder of the table."""
-    # Imported where it is needed: drawing is slow to load.
-    from training.evaluation.plots import write_plots  # noqa: PLC0415
-
-    write_bytes(out / "report.json", json_bytes(report.content()))
-    write_bytes(out / "agents.csv", csv_bytes(report))
-    write_bytes(out / "payoff.npz", payoff_bytes(report))
-    write_plots(out, report)
 
 
 def closing_line(played: Played, ledger: Ledger, num_planned: int) -> str:

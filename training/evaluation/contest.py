@@ -20,9 +20,8 @@ from training.evaluation.schedule import Block, agent_rng, draw_start, make_shar
 from training.processes import ProcessGroup
 
 SHARD_GAMES = 32  # games a shard where agents act together: enough to share the cost of a network
-SHARD_SECONDS = (
-    0.5  # that a shard should take elsewhere: what Ctrl-C may lose, while side by side is quicker than alone
-)
+# That a shard should take elsewhere: games side by side are quicker than alone, but Ctrl-C may lose a shard.
+SHARD_SECONDS = 0.5
 GAME_ACTIONS = 100  # a guess, to know how many games that is
 
 

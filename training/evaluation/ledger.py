@@ -11,7 +11,7 @@ import fcntl
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -42,7 +42,7 @@ class StoredBlock:
     def results_for(self, places: Mapping[str, int]) -> list[GameResult]:
         """Returns the results with agents counted as in `places`."""
         return [
-            GameResult(**{**vars(result), "seating": tuple(places[name] for name in names)})
+            replace(result, seating=tuple(places[name] for name in names))
             for names, result in zip(self.seatings, self.results, strict=True)
         ]
 

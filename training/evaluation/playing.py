@@ -11,7 +11,7 @@ import numpy as np
 from training.evaluation.contest import Contest, PlayedBlock, play_shards
 from training.evaluation.progress import track_stream
 from training.evaluation.schedule import Block
-from training.evaluation.sequential import SequentialTest, Verdict
+from training.evaluation.sequential import SequentialTest
 from training.evaluation.tables import make_console
 from training.evaluation.tally import count_pair_wins
 
@@ -38,18 +38,15 @@ class ScoreTest:
         self._test = test
         self._pair = (first, second)
         self._scores: list[float] = []  # share of seat pairs that the first agent won, of each block
+        self.verdict = test.judge(np.empty(0))  # on the blocks seen so far
 
     def __call__(self, block: PlayedBlock) -> bool:
         """Returns whether the test is decided with this block."""
         wins = count_pair_wins(block.results, 1 + max(self._pair))
         won, lost = wins[self._pair], wins[self._pair[::-1]]
         self._scores.append(won / (won + lost))
+        self.verdict = self._test.judge(np.array(self._scores))
         return self.verdict.is_decided
-
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict on the blocks seen so far."""
-        return self._test.judge(np.array(self._scores))
 
 
 def choose_num_processes(asked: int | None, blocks: Sequence[Block]) -> int:
