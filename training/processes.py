@@ -12,6 +12,11 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, Protocol, Self
 
+from training.interrupts import interrupts_blocked
+
+# What stands for a wrong setting or file rather than for a fault of the program: told as what it is.
+_EXPECTED: tuple[type[Exception], ...] = (ValueError, OSError, ImportError)
+
 
 class Answering(Protocol):
     """A worker: it answers one message after the other."""
@@ -26,6 +31,7 @@ class Failure:
 
     error: str  # the last line of the trace
     trace: str
+    kind: type[Exception]  # to be raised
 
 
 class ProcessGroup:
@@ -36,6 +42,7 @@ class ProcessGroup:
 
     Raises:
         RuntimeError: from `send` and `receive`, if a process failed (its trace is a note of the error) or died.
+        ValueError, OSError, ImportError: likewise, if it failed with one of these.
     """
 
     def __init__(self, make_worker: Callable[[Any], Answering], argument: Any, names: Sequence[str]) -> None:
@@ -45,7 +52,8 @@ class ProcessGroup:
         for name in names:
             here, there = context.Pipe()
             process = context.Process(target=_serve, args=(there, make_worker, argument), name=name, daemon=True)
-            process.start()
+            with interrupts_blocked():  # while it starts, Python would answer Ctrl-C with a trace
+                process.start()
             there.close()  # so that the death of the process is seen as the end of the pipe
             self._pipes.append(here)
             self._processes.append(process)
@@ -67,7 +75,7 @@ class ProcessGroup:
         except (EOFError, ConnectionResetError) as error:
             raise self._death(index) from error
         if isinstance(answer, Failure):
-            failure = RuntimeError(f"process {self._processes[index].name} failed: {answer.error}")
+            failure = answer.kind(f"process {self._processes[index].name} failed: {answer.error}")
             failure.add_note(answer.trace)
             raise failure
         return answer
@@ -101,6 +109,7 @@ class ProcessGroup:
 def _serve(pipe: Connection, make_worker: Callable[[Any], Answering], argument: Any) -> None:
     """Answers messages until the other side closes the pipe or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the main process decides
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     # A pipe closed at its other end means that the main process is gone; it has told why, there is nothing to add.
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
@@ -122,4 +131,5 @@ def _answer(worker: Answering, message: Any) -> Any:
 
 
 def _failure(error: Exception) -> Failure:
-    return Failure(traceback.format_exception_only(error)[-1].strip(), traceback.format_exc())
+    kind = next((expected for expected in _EXPECTED if isinstance(error, expected)), RuntimeError)
+    return Failure(traceback.format_exception_only(error)[-1].strip(), traceback.format_exc(), kind)

@@ -1,10 +1,17 @@
 """Results made up for tests of what is computed from results."""
 
+from itertools import count
+
 from training.evaluation.arena import GameResult
 
+_numbers = count()
 
-def result(seating, ranks, *, winners=None, areas=None, key=""):
-    """A game in which the seats came out in `ranks`; the best rank wins unless `winners` says otherwise."""
+
+def result(seating, ranks, *, winners=None, areas=None, key=None):
+    """A game in which the seats came out in `ranks`; the best rank wins unless `winners` says otherwise.
+
+    Games without a `key` are all different; those with equal keys are copies.
+    """
     best = min(ranks)
     return GameResult(
         seating=tuple(seating),
@@ -12,7 +19,7 @@ def result(seating, ranks, *, winners=None, areas=None, key=""):
         ranks=tuple(float(rank) for rank in ranks),
         areas=tuple(areas) if areas is not None else tuple(10 - int(rank) for rank in ranks),
         illegal_seat=None,
-        fingerprint=key,
+        fingerprint=f"game {next(_numbers)}" if key is None else key,
         seconds=(0.5,) * len(seating),
         turns=(5,) * len(seating),
     )

@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import os
 import re
+from itertools import count
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from tests.training.checkpoints import save
 from tests.training.test_cli import assert_refused
 from training.cli import main
+from training.evaluation.contest import Contest
 
 
 def evaluate(path, *words, code=0):
@@ -110,7 +113,72 @@ def test_a_sequential_test_may_stay_undecided(tmp_path, capsys):
         (["--processes", "0"], ["processes=0 is out of range; allowed: 1 or more"]),
         (["--plots", __file__], ["is a file; allowed: the path of a folder"]),
         (["--csv", "."], ["file '.' is a folder"]),
+        (["--csv", os.devnull], ["is no regular file; allowed: a regular file, or a path where nothing is yet"]),
+        (["--players", "2", "--rules.num_players", "2"], ["num_players is given twice, in rules too; allowed: once"]),
+        (["--random_turns", "2", "1"], ["random_turns=2 1 is no range; allowed: LO HI with 0 <= LO <= HI"]),
+        (["--random_turns", "900", "900"], ["random_turns=900 is not allowed; allowed: fewer"]),
+        (["--games", "100000000000000"], ["50000000000000 blocks are asked for; allowed: up to 2000000, fewer games"]),
     ],
 )
 def test_bad_arguments_are_one_line(capsys, words, parts):
     assert_refused(capsys, ["evaluate", "random", "random", *words], *parts)
+
+
+def test_two_outputs_need_two_files(tmp_path, capsys):
+    same = ["--json", str(tmp_path / "a"), "--records", str(tmp_path / "b" / ".." / "a")]
+    assert_refused(capsys, ["evaluate", "random", "random", *same], "is asked for twice; allowed: a file of its own")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("agents: null", "agents=null is no value; allowed: a value, or to leave it out"),
+        ("seed: null", "seed=null is no value"),
+        ("rules: null", "rules=null is no value"),
+        ("rules: {1: 2}", "rules name 1; allowed: names of environment arguments"),
+        ("random_turns: [1]", "random_turns=1 is no range; allowed: LO HI"),
+        ("random_turns: null", "random_turns=None is no range; allowed: LO HI"),
+        ("sprt: [0]", "sprt=0.0 is no test; allowed: LO HI"),
+    ],
+)
+def test_what_says_nothing_in_a_file_is_refused(tmp_path, capsys, text, message):
+    config = tmp_path / "settings.yaml"
+    config.write_text(text)
+    assert_refused(capsys, ["evaluate", "random", "random", "--config", str(config)], message)
+
+
+def test_a_link_stands_for_its_file(tmp_path):
+    (tmp_path / "link.json").symlink_to("real.json")
+    evaluate(tmp_path / "link.json", "random", "random", "--games", "2")
+    assert (tmp_path / "link.json").is_symlink()
+    assert (tmp_path / "real.json").is_file()
+
+
+def test_what_was_played_before_a_fault_is_reported(tmp_path, capsys, monkeypatch):
+    answer = Contest.answer
+    calls = count()
+
+    def fail_later(self, shard):
+        if next(calls) == 2:
+            raise ZeroDivisionError("of an agent")
+        return answer(self, shard)
+
+    monkeypatch.setattr(Contest, "answer", fail_later)
+    path = tmp_path / "report.json"
+    words = ["random", "random:any", "--games", "400", "--processes", "1", "--json", str(path)]
+    assert main(["evaluate", *words]) == 1
+    captured = capsys.readouterr()
+    assert "of an agent" in captured.err
+    games = json.loads(path.read_text())["agents"][0]["games"]
+    assert 0 < games < 400
+    assert f"{games} games in {games // 2} blocks, cut short: 200 blocks were planned" in captured.out
+
+
+def test_a_name_cannot_speak_to_the_terminal(tmp_path, capsys):
+    folder = save(tmp_path / "\x1b[31mred\ndot\udc80", 7)
+    words = (f"checkpoint:{folder}", "random", "--board", "5", "--games", "2")
+    report = json.loads(evaluate(tmp_path / "report.json", *words))
+    assert report["agents"][0]["name"] == f"checkpoint:{folder}"
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert r"\x1b[31mred\ndot\udc80" in "".join(out.split())

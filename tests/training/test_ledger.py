@@ -1,8 +1,10 @@
 """The file of a tournament: it grows, survives a crash, and refuses what is foreign, broken or of other rules."""
 
 import json
+import os
 import pickle
 import re
+import signal
 
 import pytest
 
@@ -39,11 +41,16 @@ def path(tmp_path):
 @pytest.fixture
 def ledger(path):
     """A table that was played and closed."""
-    with Ledger(path, make_plan()) as ledger:
+    return at_table(path, played_blocks(["12", "1=", "11"]))
+
+
+def at_table(path, blocks):
+    """Adds `blocks` to the table at `path`; returns it closed."""
+    with Ledger(path, make_plan()) as table:
         for name in NAMES:
-            ledger.enter(name, Entrant(name, None))
-        ledger.add(played_blocks(["12", "1=", "11"]), NAMES)
-    return ledger
+            table.enter(name, Entrant(name, None))
+        table.add(blocks, NAMES)
+    return table
 
 
 def report_of(ledger):
@@ -60,26 +67,21 @@ def test_what_is_read_back_gives_the_same_report(ledger, path):
 
 
 def test_results_come_back_in_one_order_however_they_were_added(path):
-    tables = []
-    for index, order in enumerate((slice(None), slice(None, None, -1))):
-        with Ledger(path.with_name(f"{index}.jsonl"), make_plan()) as table:
-            for name in NAMES[order]:
-                table.enter(name, Entrant(name, None))
-            table.add(played_blocks(["12", "1=", "11"])[order], NAMES)
-        tables.append(table.results(NAMES))
-    assert tables[0] == tables[1]
+    blocks = played_blocks(["12", "1=", "11"])
+    tables = [at_table(path.with_name(f"{index}.jsonl"), order) for index, order in enumerate([blocks, blocks[::-1]])]
+    assert tables[0].results(NAMES) == tables[1].results(NAMES)
 
 
 @pytest.mark.usefixtures("ledger")
 def test_half_a_line_that_a_crash_left_is_dropped(path):
-    whole = path.read_bytes()
-    last = whole.splitlines(keepends=True)[-1]
+    blocks = played_blocks(["12", "1=", "11"])
+    at_table(path.with_name("other.jsonl"), blocks)
+    whole = path.with_name("other.jsonl").read_bytes()
     path.write_bytes(whole[:-20])
     with Ledger(path, make_plan()) as again:
         assert len(again.blocks) == 2
-        again.add(played_blocks(["12", "1=", "11"])[2:], NAMES)
+        again.add(blocks[2:], NAMES)
     assert path.read_bytes() == whole
-    assert last in whole
 
 
 @pytest.mark.usefixtures("ledger")
@@ -134,7 +136,23 @@ DAMAGES = {
     "pickle": (lambda path: path.write_bytes(pickle.dumps(Bomb(path.parent / "exploded")) + b"\n"), "line 1: "),
     "newer": (
         lambda path: path.write_text(path.read_text().replace('"version":1', '"version":2', 1)),
-        "line 1: version=2 differs from what is asked for, 1",
+        "line 1: version=2 is newer than this program; allowed: up to 1",
+    ),
+    "no version": (
+        lambda path: path.write_text(path.read_text().replace('"version":1', '"version":"1"', 1)),
+        "line 1: '1' is of the wrong type",
+    ),
+    "no seats": (
+        lambda path: path.write_text(path.read_text() + '{"lineup":[],"round":9,"games":[]}\n'),
+        "line 7: 0 agents and 0 games are not those of 2 seats",
+    ),
+    "a block twice": (
+        lambda path: path.write_text(path.read_text() + path.read_text().splitlines()[-1] + "\n"),
+        "line 7: it is a block that a line before it holds too",
+    ),
+    "negative round": (
+        lambda path: path.write_text(path.read_text().replace('"round":2', '"round":-2', 1)),
+        "line 6: round=-2 is none",
     ),
     "no rules": (lambda path: path.write_text('{"format": "bitblossom-results", "version": 1}\n'), "line 1: "),
     "unknown agent": (
@@ -142,6 +160,9 @@ DAMAGES = {
         "line 3: it names an agent that no line before it does",
     ),
     "winners": (changed("winners", [2]), r"line 6: winners=\[2\]"),
+    "a winner twice": (changed("winners", [1, 1]), r"line 6: winners=\[1, 1\]"),
+    "vast areas": (changed("areas", [10**400, 1]), "line 6: a value of areas is out of range"),
+    "negative turns": (changed("turns", [-1, 1]), "line 6: a value of turns is out of range"),
     "no winners": (changed("winners", []), r"line 6: winners=\[\]"),
     "ranks": (changed("ranks", [0, 5]), r"line 6: ranks=\[0, 5\]"),
     "short ranks": (changed("ranks", [1]), r"line 6: ranks=\[1\] does not have a value for each seat"),
@@ -162,3 +183,38 @@ def test_broken_files_are_refused_in_one_line(path, name):
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
     assert not (path.parent / "exploded").exists()
+
+
+def test_a_pipe_is_no_table(path):
+    path.parent.mkdir()
+    os.mkfifo(path)
+    with pytest.raises(ValueError, match="is no regular file; allowed: a results file, or nothing yet"):
+        Ledger(path, make_plan())
+
+
+def test_a_table_without_agents_leaves_nothing_behind(path):
+    with Ledger(path, make_plan()):
+        pass
+    assert path.read_bytes() == b""
+    with Ledger(path, make_plan(seed=1)) as other:
+        other.enter("random", Entrant("random", None))
+    assert json.loads(path.read_bytes().splitlines()[0])["seed"] == 1
+
+
+def test_ctrl_c_while_blocks_are_written_comes_when_they_are_known(path, monkeypatch):
+    with Ledger(path, make_plan()) as table:
+        for name in NAMES:
+            table.enter(name, Entrant(name, None))
+        sync = os.fsync
+
+        def interrupt(file):
+            sync(file)
+            signal.raise_signal(signal.SIGINT)
+
+        monkeypatch.setattr("training.evaluation.ledger.os.fsync", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            table.add(played_blocks(["12", "1="]), NAMES)
+        monkeypatch.undo()
+    with Ledger(path, make_plan()) as again:
+        assert again.blocks == table.blocks
+        assert len(again.blocks) == 2

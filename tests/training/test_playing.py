@@ -11,9 +11,11 @@ import agents
 import bitblossom_env  # noqa: F401 - registers the games
 from agents.base import ActsTogether
 from bitblossom_env.core.game import make_setup
-from training.evaluation.contest import SHARD_GAMES, Contest, Plan, play_shards
-from training.evaluation.playing import GAMES_PER_PROCESS, choose_num_processes, play_all
+from tests.training.results import duel_block
+from training.evaluation.contest import SHARD_GAMES, Contest, Plan, PlayedBlock, play_shards
+from training.evaluation.playing import GAMES_PER_PROCESS, ScoreTest, choose_num_processes, play_all
 from training.evaluation.schedule import make_blocks, make_lineups, make_shards, round_robin
+from training.evaluation.sequential import SequentialTest
 
 
 def make_contest(names=("random", "random:any"), **rules):
@@ -165,6 +167,15 @@ def test_a_fault_of_an_agent_is_told_before_anything_is_played(monkeypatch):
     agents.register("faulty", "tests.training.test_playing:make_faulty")
     with pytest.raises(ZeroDivisionError, match="of the agent"):
         make_contest(["random", "faulty"])
+
+
+def test_a_sequential_test_learns_nothing_from_copies():
+    test = SequentialTest(-200, 200)
+    blocks = [PlayedBlock(block, tuple(duel_block(0, 1, "11")), ()) for block in blocks_for(make_contest(), 60)]
+    copied, fresh = ScoreTest(test, 0, 1), ScoreTest(test, 0, 1)
+    assert not any(copied(blocks[0]) for _ in range(30))
+    assert copied.verdict.blocks == 1
+    assert any(fresh(block) for block in blocks)
 
 
 @pytest.mark.parametrize(("asked", "num_games", "chosen"), [(None, 10, 1), (3, 40, 3), (3, 4, 2), (1, 4000, 1)])

@@ -167,10 +167,12 @@ def test_files_are_written_where_asked(tmp_path, grown):
     assert sorted(folder.iterdir()) == sorted(paths)
 
 
-def test_files_of_others_stay(tmp_path):
-    (tmp_path / "growth.svg").write_bytes(b"of another evaluation")
+def test_files_of_others_stay_and_no_plot_of_an_earlier_report(tmp_path):
+    (tmp_path / "notes.svg").write_bytes(b"mine")
+    (tmp_path / "growth.svg").write_bytes(b"of an earlier report that had checkpoints")
     assert [path.name for path in write_plots(tmp_path, ranked_report(2))] == ["rating-ladder.svg", "win-matrix.svg"]
-    assert (tmp_path / "growth.svg").read_bytes() == b"of another evaluation"
+    assert (tmp_path / "notes.svg").read_bytes() == b"mine"
+    assert not (tmp_path / "growth.svg").exists()
 
 
 def test_figures_of_one_page_have_identifiers_of_their_own():

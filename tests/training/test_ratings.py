@@ -90,10 +90,9 @@ def test_shares_of_a_joint_win_add_up_to_one():
 
 
 def test_rating_intervals_hold_the_rating_and_shrink_with_more_blocks():
-    blocks = [duel_block(0, 1, letters) for letters in ("11", "12", "=1", "21")]
     widths = []
-    for copies in (5, 50):
-        tally = tally_blocks(blocks * copies, 2)
+    for repeats in (5, 50):
+        tally = tally_blocks([duel_block(0, 1, letters) for letters in ("11", "12", "=1", "21") * repeats], 2)
         rating = anchor_ratings(fit_ratings(tally.matrix), 1)
         (low, high), anchored = rating_intervals(tally, 1, np.random.default_rng(0))
         assert low < rating[0] < high
@@ -102,8 +101,14 @@ def test_rating_intervals_hold_the_rating_and_shrink_with_more_blocks():
     assert widths[1] < widths[0] / 2
 
 
+def test_copies_of_games_make_no_interval_narrower():
+    blocks = [duel_block(0, 1, letters) for letters in ("11", "12", "=1", "21")]
+    few, many = (rating_intervals(tally_blocks(blocks * times, 2), 1, np.random.default_rng(0)) for times in (1, 50))
+    assert many == few
+
+
 def test_the_interval_of_an_unbeaten_agent_is_wide_and_finite():
-    tally = tally_blocks([duel_block(0, 1, "11")] * 20, 2)
+    tally = tally_blocks([duel_block(0, 1, "11") for _ in range(20)], 2)
     rating = anchor_ratings(fit_ratings(tally.matrix), 1)[0]
     (low, high), _ = rating_intervals(tally, 1, np.random.default_rng(0))
     assert low < rating < high

@@ -9,7 +9,8 @@ import pytest
 from tests.training.checkpoints import change_meta, save
 from tests.training.test_cli import assert_refused
 from training.cli import main
-from training.commands.tournament import expand
+from training.commands.contest_settings import unique_names
+from training.commands.tournament import expand, expand_all
 
 FILES = {"results.jsonl", "report.json", "agents.csv", "payoff.npz", "rating-ladder.svg", "win-matrix.svg"}
 
@@ -130,13 +131,38 @@ def test_the_table_is_never_overwritten_by_its_report(tmp_path, capsys):
     table = tmp_path / "results.jsonl"
     before = table.read_bytes()
     words = ["tournament", "random", "--out", str(tmp_path), "--board", "5", "--players", "2", "--json", str(table)]
-    assert_refused(capsys, words, "is the table itself; allowed: another file")
+    assert_refused(capsys, words, "is asked for twice; allowed: a file of its own for each output")
     assert table.read_bytes() == before
 
 
 def test_equal_specs_are_agents_of_their_own(tmp_path):
     report, _ = run(tmp_path, "random", "random")
     assert names_of(report) == {"random", "random#2"}
+    again, lines = run(tmp_path, "random", "random")
+    assert again == report
+    assert len(lines) == 1 + 2 + 4
+
+
+def test_names_that_collide_count_on():
+    assert unique_names(["a", "a", "a#2", "a"]) == ["a", "a#3", "a#2", "a#4"]
+    assert unique_names(["a", "a"], {"a": "a", "a#2": "a#2"}) == ["a", "a#3"]
+    assert unique_names(["a", "a"], {"a": "a", "a#2": "a"}) == ["a", "a#2"]
+
+
+def test_no_folder_adds_a_checkpoint_twice(tmp_path):
+    run_folder = tmp_path / "run"
+    save(run_folder, 7)
+    newest = save(run_folder, 10)
+    old, new = (f"checkpoint:{newest.parent / name}" for name in ("7", "10"))
+    assert expand_all([str(run_folder), str(newest), new, str(newest.parent)]) == [old, new, new]
+
+
+def test_records_are_of_the_games_played_now(tmp_path):
+    run(tmp_path / "table", "random", "random:any", games="4")
+    records = tmp_path / "records.jsonl"
+    run(tmp_path / "table", "greedy", "--records", str(records), games="2")
+    seated = [set(json.loads(line)["agents"]) for line in records.read_text().splitlines()]
+    assert seated == [{"greedy", "random"}, {"greedy", "random"}, {"greedy", "random:any"}, {"greedy", "random:any"}]
 
 
 @pytest.mark.parametrize(

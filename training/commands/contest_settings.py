@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+import itertools
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jsonargparse import ArgumentParser, Namespace
@@ -11,8 +12,10 @@ from jsonargparse import ArgumentParser, Namespace
 import bitblossom_env  # noqa: F401 - registers the games
 from agents.registry import usages
 from bitblossom_env.core.game import make_setup
+from training.commands import INTERRUPTED, OK
 from training.commands.parser import new_parser
 from training.evaluation.contest import Plan
+from training.evaluation.playing import Played
 from training.evaluation.schedule import Pairing, gauntlet, pairs, round_robin
 
 
@@ -74,24 +77,38 @@ def make_plan(settings: Namespace, agents: dict[str, str], keep_records: bool = 
     """Returns what the settings ask to be played by `agents`, spec by name."""
     if settings.seed < 0:
         raise ValueError(f"seed={settings.seed} is out of range; allowed: 0 or more")
-    names = tuple(sorted(agents))
-    return Plan(
+    plan = Plan(
         setup=make_setup(settings.game, game_arguments(settings)),
-        names=names,
-        specs=tuple(agents[name] for name in names),
+        names=(),
+        specs=(),
         seed=settings.seed,
-        random_turns=check_random_turns(*settings.random_turns),
+        random_turns=check_random_turns(settings.random_turns),
         keep_records=keep_records,
     )
+    return with_agents(plan, agents)
+
+
+def with_agents(plan: Plan, agents: Mapping[str, str]) -> Plan:
+    """Returns `plan` to be played by `agents`, spec by name."""
+    names = tuple(sorted(agents))
+    return replace(plan, names=names, specs=tuple(agents[name] for name in names))
 
 
 def game_arguments(settings: Namespace) -> dict[str, Any]:
     """Returns the environment arguments that the settings ask for; what was not given is left to the game."""
+    wrong = next((name for name in settings.rules if not isinstance(name, str)), None)
+    if wrong is not None:
+        raise ValueError(f"rules name {wrong!r}; allowed: names of environment arguments")
     arguments = dict(settings.rules)
-    if settings.players is not None:
-        arguments["num_players"] = settings.players
+    given = {"num_players": settings.players}
     if settings.board is not None:
-        arguments["board_size"] = parse_board(settings.board)
+        given["board_size"] = parse_board(settings.board)
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name in arguments:
+            raise ValueError(f"{name} is given twice, in rules too; allowed: once")
+        arguments[name] = value
     return arguments
 
 
@@ -103,17 +120,39 @@ def parse_board(text: int | str) -> int | tuple[int, int]:
     return int(sides[0]) if len(sides) == 1 else (int(sides[0]), int(sides[1]))
 
 
-def check_random_turns(lo: int, hi: int) -> tuple[int, int]:
+def check_random_turns(value: Any) -> tuple[int, int]:
     """Returns the range of random turns, checked."""
-    if not 0 <= lo <= hi:
-        raise ValueError(f"random_turns={lo} {hi} is no range; allowed: 0 <= LO <= HI")
-    return lo, hi
+    if not is_pair(value, int) or not 0 <= value[0] <= value[1]:
+        raise ValueError(f"random_turns={shown(value)} is no range; allowed: LO HI with 0 <= LO <= HI")
+    return value[0], value[1]
 
 
-def unique_names(specs: Sequence[str]) -> list[str]:
-    """Returns one name per spec: the spec, from its second occurrence on followed by `#2`, `#3`, ..."""
+def is_pair(value: Any, *kinds: type) -> bool:
+    """Returns whether `value`, which a YAML file may hold, is a list of two numbers of `kinds`."""
+    return isinstance(value, list | tuple) and len(value) == 2 and all(type(number) in kinds for number in value)
+
+
+def shown(value: Any) -> str:
+    """Returns a list as it stands on the command line, anything else as Python shows it."""
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else repr(value)
+
+
+def exit_code(played: Played) -> int:
+    """Returns the exit code of a contest whose results are safe; raises the fault that ended it early."""
+    if played.fault is not None:
+        raise played.fault
+    return INTERRUPTED if played.is_interrupted else OK
+
+
+def unique_names(specs: Sequence[str], taken: Mapping[str, str] | None = None) -> list[str]:
+    """Returns one name per spec: the spec itself; from its second occurrence on followed by `#2`, `#3`, ...
+
+    A name that is already `taken` by another spec, or is a spec itself, is passed over.
+    """
     names: list[str] = []
+    reserved = dict(zip(specs, specs, strict=True)) | dict(taken or {})
     for index, spec in enumerate(specs):
         occurrence = specs[:index].count(spec) + 1
-        names.append(spec if occurrence == 1 else f"{spec}#{occurrence}")
+        candidates = (spec if number == 1 else f"{spec}#{number}" for number in itertools.count(occurrence))
+        names.append(next(name for name in candidates if name not in names and reserved.get(name, spec) == spec))
     return names

@@ -8,23 +8,26 @@ from dataclasses import dataclass
 from jsonargparse import ArgumentParser, Namespace
 
 from agents.registry import usages
-from bitblossom_env.core.record import write_records
-from training.commands import INTERRUPTED, OK
 from training.commands.contest_settings import (
+    ContestConfig,
+    exit_code,
     find_pairing,
+    is_pair,
     make_plan,
     new_contest_parser,
+    shown,
     spec_help,
     unique_names,
 )
-from training.commands.parser import output_folder, output_path
+from training.commands.parser import check_distinct, output_folder, output_path, parse_settings
 from training.evaluation.contest import Contest, Plan
 from training.evaluation.destinations import Destinations
 from training.evaluation.playing import Played, ScoreTest, choose_num_processes, play_all
 from training.evaluation.report import Report, make_report
 from training.evaluation.schedule import Block, make_blocks, make_lineups
 from training.evaluation.sequential import SequentialTest
-from training.evaluation.tables import make_console, print_report
+from training.evaluation.tables import make_console, print_line, print_report
+from training.interrupts import interrupts_held
 
 DESCRIPTION = f"""Agents play each other in blocks: one start position, every rotation of the agents over the
 seats. {spec_help()} The same SPEC may be given twice."""
@@ -72,31 +75,31 @@ def make_parser() -> ArgumentParser:
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the command and returns its exit code."""
-    settings = make_parser().parse_args(list(arguments))
-    json, csv, payoff, records = (output_path(settings[name]) for name in ("json", "csv", "payoff", "records"))
-    destinations = Destinations(json, csv, payoff, plots=output_folder(settings.plots))
+    settings = parse_settings(make_parser(), arguments, ContestConfig, EvaluateConfig)
+    paths = [output_path(settings[name]) for name in ("json", "csv", "payoff", "records")]
+    check_distinct(paths)
+    destinations = Destinations(*paths, plots=output_folder(settings.plots))
     specs = settings.specs or settings.agents
     if len(specs) < 2:
         raise ValueError(f"{len(specs)} agent given; allowed: two or more of {', '.join(usages())}")
     names = unique_names(specs)
-    plan = make_plan(settings, dict(zip(names, specs, strict=True)), keep_records=records is not None)
+    plan = make_plan(settings, dict(zip(names, specs, strict=True)), keep_records=settings.records is not None)
     blocks = plan_blocks(settings, plan, plan.names.index(names[0]))
     test = make_test(settings, plan, names)
     num_processes = choose_num_processes(settings.processes, blocks)
     played = play_all(Contest(plan), blocks, num_processes, is_enough=test)
     if not played.blocks:
         raise KeyboardInterrupt
-    results = [block.results for block in played.blocks]
-    report = make_report(plan.setup, plan.names, results, plan.seed).in_order(names)
-    if test is not None:
-        report = report.with_verdict(test.verdict)
+    with interrupts_held():  # an impatient second Ctrl-C shall not cost what was played
+        results = [block.results for block in played.blocks]
+        report = make_report(plan.setup, plan.names, results, plan.seed).in_order(names)
+        if test is not None:
+            report = report.with_verdict(test.verdict)
+        destinations.write(report, played.records())
     console = make_console()
     print_report(console, report)
-    console.print(closing_line(played, report, len(blocks)), markup=False)
-    destinations.write(report)
-    if records is not None:
-        write_records(records, [record for block in played.blocks for record in block.records])
-    return INTERRUPTED if played.is_interrupted else OK
+    print_line(console, closing_line(played, report, len(blocks)))
+    return exit_code(played)
 
 
 def plan_blocks(settings: Namespace, plan: Plan, hero: int) -> list[Block]:
@@ -113,11 +116,13 @@ def make_test(settings: Namespace, plan: Plan, names: Sequence[str]) -> ScoreTes
         return None
     if len(names) != 2:
         raise ValueError(f"sprt needs two agents, {len(names)} are given; allowed: --sprt LO HI with two")
+    if not is_pair(settings.sprt, int, float):
+        raise ValueError(f"sprt={shown(settings.sprt)} is no test; allowed: LO HI, two numbers of rating points")
     first, second = (plan.names.index(name) for name in names)
     return ScoreTest(SequentialTest(*settings.sprt), first, second)
 
 
 def closing_line(played: Played, report: Report, num_blocks: int) -> str:
     """Returns what was played, beside what was planned."""
-    cut = f", cut short: {num_blocks} blocks were planned" if played.is_interrupted else ""
+    cut = f", cut short: {num_blocks} blocks were planned" if played.is_cut_short else ""
     return f"{played.num_games} games in {len(played.blocks)} blocks{cut}, {report.distinct_games} of them distinct."

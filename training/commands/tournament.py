@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,21 +10,24 @@ from jsonargparse import ArgumentParser, Namespace
 
 from agents.neural.layout import CHECKPOINTS_FOLDER, META_FILE
 from agents.registry import is_known
-from training.commands import INTERRUPTED, OK
 from training.commands.contest_settings import (
+    ContestConfig,
+    exit_code,
     find_pairing,
     make_plan,
     new_contest_parser,
     spec_help,
     unique_names,
+    with_agents,
 )
-from training.commands.parser import output_path
+from training.commands.parser import check_distinct, output_path, parse_settings
 from training.evaluation.contest import Contest, Plan
 from training.evaluation.destinations import Destinations
 from training.evaluation.ledger import Ledger
 from training.evaluation.playing import Played, choose_num_processes, play_all
-from training.evaluation.tables import make_console, print_report
+from training.evaluation.tables import make_console, print_line, print_report
 from training.evaluation.tournament import gather, open_contest, plan_missing, report_of
+from training.interrupts import interrupts_held
 
 DESCRIPTION = f"""Every two agents play each other; results are kept in the folder --out, and only games that are
 missing there are played. So a new checkpoint, named alone, joins an existing table. A DIR stands for all checkpoints
@@ -41,11 +44,13 @@ class TournamentConfig:
         out: folder of the table: results.jsonl, report.json, agents.csv, payoff.npz and plots
         games: least number of games that every two agents shall have played
         pairing: pairs (all pairs of the table), gauntlet (pairs with an agent that is named now)
+        records: file for one game record a line, of the games played now
     """
 
     out: str = "runs/tournament"
     games: int = 40
     pairing: str = "pairs"
+    records: str | None = None
 
 
 def make_parser() -> ArgumentParser:
@@ -57,52 +62,67 @@ def make_parser() -> ArgumentParser:
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the command and returns its exit code."""
-    settings = make_parser().parse_args(list(arguments))
+    settings = parse_settings(make_parser(), arguments, ContestConfig, TournamentConfig)
     find_pairing(settings.pairing, PAIRINGS, ())  # a wrong name is told before the table is opened
-    json_path, out = output_path(settings.json), Path(settings.out)
-    if json_path is not None and json_path.resolve() == (out / RESULTS_FILE).resolve():
-        raise ValueError(f"json={str(json_path)!r} is the table itself; allowed: another file")
-    specs = [spec for word in settings.specs or settings.agents for spec in expand(word)]
-    agents = dict(zip(unique_names(specs), specs, strict=True))
-    plan = make_plan(settings, agents)
-    with Ledger(out / RESULTS_FILE, plan) as ledger:
-        played, num_planned = play_missing(settings, ledger, plan, agents)
-    if not ledger.blocks:
-        raise KeyboardInterrupt
-    report = report_of(ledger, plan)
+    out = Path(settings.out)
+    json, records = output_path(settings.json), output_path(settings.records)
+    table = Destinations(out / "report.json", out / "agents.csv", out / "payoff.npz", records, plots=out)
+    results = out / RESULTS_FILE
+    check_distinct([json, records, results, table.csv, table.payoff, *([] if json is None else [table.json])])
+    specs = expand_all(settings.specs or settings.agents)
+    plan = make_plan(settings, {}, keep_records=records is not None)
+    with Ledger(results, plan) as ledger:
+        agents = dict(zip(unique_names(specs, ledger.specs()), specs, strict=True))
+        played, num_planned = play_missing(settings, ledger, with_agents(plan, agents))
+        if not ledger.blocks:
+            raise KeyboardInterrupt
+        with interrupts_held():  # an impatient second Ctrl-C shall not cost the report
+            report = report_of(ledger, plan)
+            table.write(report, played.records())
+            Destinations(json=json).write(report)
     console = make_console()
     print_report(console, report)
-    console.print(closing_line(played, ledger, num_planned), markup=False, soft_wrap=True)
-    Destinations(out / "report.json", out / "agents.csv", out / "payoff.npz", plots=out).write(report)
-    Destinations(json=json_path).write(report)
-    return INTERRUPTED if played.is_interrupted else OK
+    print_line(console, closing_line(played, ledger, num_planned))
+    return exit_code(played)
 
 
-def play_missing(settings: Namespace, ledger: Ledger, plan: Plan, agents: Mapping[str, str]) -> tuple[Played, int]:
-    """Plays what the table lacks with `agents` in it, spec by name; returns it and how many blocks were planned."""
+def play_missing(settings: Namespace, ledger: Ledger, plan: Plan) -> tuple[Played, int]:
+    """Plays what the table lacks with the agents of `plan` in it; returns it and how many blocks were planned."""
     field = gather(ledger, Contest(plan))  # whoever cannot play is refused before the table knows it
     messages = make_console(stderr=True)
     for name, reason in field.gone.items():
-        text = f"{name} cannot play any more and keeps its stored games: {reason}"
-        messages.print(text, markup=False, soft_wrap=True)
-    heroes = [place for place, name in enumerate(field.agents) if name in agents]
-    plan, blocks = plan_missing(ledger, field, find_pairing(settings.pairing, PAIRINGS, heroes), plan, settings.games)
+        print_line(messages, f"{name} cannot play any more and keeps its stored games: {reason}")
+    heroes = [place for place, name in enumerate(field.agents) if name in plan.names]
+    pairing = find_pairing(settings.pairing, PAIRINGS, heroes)
+    missing, blocks = plan_missing(ledger, field, pairing, plan, settings.games)
     num_processes = choose_num_processes(settings.processes, blocks)
     if not blocks:
         return Played(), 0
-    contest = open_contest(plan, field)
-    return play_all(contest, blocks, num_processes, on_shard=lambda shard: ledger.add(shard, plan.names)), len(blocks)
+    contest = open_contest(missing, field)
+    played = play_all(contest, blocks, num_processes, on_shard=lambda shard: ledger.add(shard, missing.names))
+    return played, len(blocks)
+
+
+def expand_all(words: Sequence[str]) -> list[str]:
+    """Returns the specs that the words of the command line stand for; no folder adds a checkpoint twice."""
+    specs: list[str] = []
+    for word in words:
+        found = expand(word)
+        specs += found if found == [word] else [spec for spec in found if spec not in specs]
+    return specs
 
 
 def expand(word: str) -> list[str]:
     """Returns the specs that a word of the command line stands for: itself, or the checkpoints of a folder."""
     folder = Path(word)
+    if "?" in word and folder.is_dir():
+        raise ValueError(f"folder {word!r} holds a '?', which begins options; allowed: another name")
     if is_known(word) or not folder.is_dir():
         return [word]
     for home in (folder, folder / CHECKPOINTS_FOLDER):
-        steps = sorted(int(entry.name) for entry in home.iterdir() if is_checkpoint(entry)) if home.is_dir() else []
-        if steps:
-            return [f"checkpoint:{home / str(step)}" for step in steps]
+        found = [entry for entry in home.iterdir() if is_checkpoint(entry)] if home.is_dir() else []
+        if found:
+            return [f"checkpoint:{entry}" for entry in sorted(found, key=lambda entry: (int(entry.name), entry.name))]
     if (folder / META_FILE).is_file():
         return [f"checkpoint:{folder}"]
     raise ValueError(f"folder {word!r} holds no checkpoints; allowed: a run, its checkpoints folder or a checkpoint")
@@ -110,11 +130,11 @@ def expand(word: str) -> list[str]:
 
 def is_checkpoint(entry: Path) -> bool:
     """Returns whether a folder is a checkpoint with a number for its name."""
-    return entry.name.isdecimal() and (entry / META_FILE).is_file()
+    return entry.name.isascii() and entry.name.isdecimal() and (entry / META_FILE).is_file()
 
 
 def closing_line(played: Played, ledger: Ledger, num_planned: int) -> str:
     """Returns what was played now and what the table holds."""
-    cut = f" of {num_planned} planned" if played.is_interrupted else ""
+    cut = f" of {num_planned} planned" if played.is_cut_short else ""
     total = sum(len(block.results) for block in ledger.blocks.values())
     return f"{played.num_games} games in {len(played.blocks)} blocks{cut} played now; {total} games in {ledger.path}."

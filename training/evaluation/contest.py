@@ -58,9 +58,10 @@ class Contest:
         """Asks every agent for actions that nobody plays; returns how long the slowest thinks.
 
         Loading and compiling shall count as no agent's time. An agent that cannot play this game says so here, before
-        anything is played.
+        anything is played; so does a game that is over before the random turns are.
         """
-        start = draw_start(self.plan.setup, self.plan.seed, (), self.plan.random_turns)
+        longest = self.plan.random_turns[1]
+        start = draw_start(self.plan.setup, self.plan.seed, (), (longest, longest))
         slowest = 0.0
         for agent in self.agents:
             for _ in range(2):  # the first time it may load and compile

@@ -1,8 +1,8 @@
 """The results of a tournament on disk: a text file that only grows, one JSON object a line.
 
-The first line says under which rules, seed and starts everything in it was played. Each other line is an agent when it
-first took part, or one block. Lines are added as blocks are finished, so that a crash loses none; half a line at the
-end, which a crash may leave, is dropped.
+The first line says under which rules, seed and starts everything in it was played, and by which version of this
+program it was begun. Each other line is an agent when it first took part, or one block. Lines are added as blocks are
+finished, so that a crash loses none; half a line at the end, which a crash may leave, is dropped.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from bitblossom_env import __version__
 from training.evaluation.arena import GameResult
 from training.evaluation.contest import Plan, PlayedBlock
+from training.evaluation.stored import BlockKey, StoredBlock, checked, read_block, refuse
+from training.interrupts import interrupts_held
 
 FORMAT = "bitblossom-results"
 VERSION = 1
-
-BlockKey = tuple[tuple[str, ...], int]  # names of the line-up, ascending, and the round
 
 
 @dataclass(frozen=True)
@@ -30,21 +31,6 @@ class Entrant:
 
     spec: str
     identity: str | None  # tells whether it is still the same when it comes again; None where the spec says all
-
-
-@dataclass(frozen=True)
-class StoredBlock:
-    """A block whose seatings name agents instead of counting them."""
-
-    seatings: tuple[tuple[str, ...], ...]
-    results: tuple[GameResult, ...]  # whose own seatings are empty
-
-    def results_for(self, places: Mapping[str, int]) -> list[GameResult]:
-        """Returns the results with agents counted as in `places`."""
-        return [
-            replace(result, seating=tuple(places[name] for name in names))
-            for names, result in zip(self.seatings, self.results, strict=True)
-        ]
 
 
 class Ledger:
@@ -56,17 +42,21 @@ class Ledger:
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path = path
+        self._header = header_of(plan)
+        self._num_seats = plan.setup.num_seats
         self.entrants: dict[str, Entrant] = {}  # all agents that ever took part, by name
         self.blocks: dict[BlockKey, StoredBlock] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():  # a pipe would keep us waiting
+            raise ValueError(f"{path}: is no regular file; allowed: a results file, or nothing yet")
         self._file = path.open("ab")
         try:
-            self._open(header_of(plan))
+            self._open()
         except BaseException:
             self._file.close()
             raise
 
-    def _open(self, header: dict[str, Any]) -> None:
+    def _open(self) -> None:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the file, however that is closed
         except BlockingIOError as error:
@@ -74,9 +64,7 @@ class Ledger:
                 f"{self.path}: another tournament is writing to it; allowed: another --out, or to wait"
             ) from error
         if self.path.stat().st_size:
-            self._read(header)
-        else:
-            self._append([header])
+            self._read()
 
     def __enter__(self) -> Self:
         return self
@@ -84,7 +72,7 @@ class Ledger:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def _read(self, header: dict[str, Any]) -> None:
+    def _read(self) -> None:
         content = self.path.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
         if not whole:
@@ -92,29 +80,36 @@ class Ledger:
         for number, line in enumerate(whole.splitlines(), start=1):
             try:
                 entry = json.loads(line, parse_constant=refuse)
-                self._take(entry, header if number == 1 else None)
-            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+                self._take(entry, is_first=number == 1)
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
                 raise ValueError(f"{self.path}: line {number}: {error or type(error).__name__}") from error
         if len(whole) < len(content):
             self._file.truncate(len(whole))
 
-    def _take(self, entry: dict[str, Any], header: dict[str, Any] | None) -> None:
-        if header is not None:
-            check_header(entry, header)
+    def _take(self, entry: dict[str, Any], *, is_first: bool) -> None:
+        if is_first:
+            check_header(entry, self._header)
         elif "agent" in entry:
             entrant = Entrant(checked(entry["spec"], str), checked(entry["identity"], str | None))
             self.entrants[checked(entry["agent"], str)] = entrant
         else:
-            key, block = read_block(entry)
+            key, block = read_block(entry, self._num_seats)
             if not set(key[0]) <= set(self.entrants):
                 raise ValueError("it names an agent that no line before it does")
+            if key in self.blocks:
+                raise ValueError("it is a block that a line before it holds too")
             self.blocks[key] = block
+
+    def specs(self) -> dict[str, str]:
+        """Returns the spec of each agent that ever took part, by name."""
+        return {name: entrant.spec for name, entrant in self.entrants.items()}
 
     def enter(self, name: str, entrant: Entrant) -> None:
         """Notes that an agent takes part; raises `ValueError` if another one has played under this name."""
         if name not in self.entrants:
+            is_new = not self.path.stat().st_size  # a file without agents would only be in the way
             self.entrants[name] = entrant
-            self._append([{"agent": name, **asdict(entrant)}])
+            self._append([self._header] * is_new + [{"agent": name, **asdict(entrant)}])
         elif self.entrants[name] != entrant:
             raise ValueError(
                 f"agent {name!r} has changed since its games in {self.path} were played; allowed: another --out, or a "
@@ -124,8 +119,9 @@ class Ledger:
     def add(self, played: Sequence[PlayedBlock], names: Sequence[str]) -> None:
         """Stores blocks whose seatings count agents as in `names`."""
         entries = [entry_of(block, names) for block in played]
-        self._append(entries)
-        self.blocks.update(read_block(entry) for entry in entries)
+        with interrupts_held():  # the file and `blocks` say the same at any time
+            self._append(entries)
+            self.blocks.update(read_block(entry, self._num_seats) for entry in entries)
 
     def _append(self, entries: Sequence[dict[str, Any]]) -> None:
         self._file.write(b"".join(map(line_of, entries)))
@@ -144,6 +140,7 @@ def header_of(plan: Plan) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
+        "program": __version__,
         "game": plan.setup.game_name,
         "rules": rules,
         "seed": plan.seed,
@@ -155,9 +152,12 @@ def check_header(entry: Any, header: dict[str, Any]) -> None:
     """Raises `ValueError` unless the first line of a file is `header`."""
     if not isinstance(entry, dict) or entry.get("format") != FORMAT:
         raise ValueError("this is no results file; allowed: one that a tournament wrote")
+    version = checked(entry.get("version"), int)
+    if version > VERSION:
+        raise ValueError(f"version={version} is newer than this program; allowed: up to {VERSION}")
     stored, wanted = ({**settings, **checked(settings.get("rules"), dict)} for settings in (entry, header))
     for name in wanted:
-        if name != "rules" and stored.get(name) != wanted[name]:
+        if name not in ("rules", "program") and stored.get(name) != wanted[name]:
             raise ValueError(
                 f"{name}={stored.get(name)!r} differs from what is asked for, {wanted[name]!r}; allowed: another --out"
             )
@@ -177,57 +177,3 @@ def entry_of(played: PlayedBlock, names: Sequence[str]) -> dict[str, Any]:
             asdict(result) | {"seating": [names[agent] for agent in result.seating]} for result in played.results
         ],
     }
-
-
-def read_block(entry: dict[str, Any]) -> tuple[BlockKey, StoredBlock]:
-    """Returns a block of the file; raises `ValueError`, `TypeError` or `KeyError` where it makes no sense."""
-    lineup = tuple(checked(name, str) for name in entry["lineup"])
-    games = [read_game(game) for game in entry["games"]]
-    seatings = tuple(seating for seating, _ in games)
-    if len(games) != len(lineup) or any(tuple(sorted(seating)) != lineup for seating in seatings):
-        raise ValueError("its games are not those of its line-up")
-    return (lineup, checked(entry["round"], int)), StoredBlock(seatings, tuple(result for _, result in games))
-
-
-def read_game(game: dict[str, Any]) -> tuple[tuple[str, ...], GameResult]:
-    """Returns the names in the seats of a game, and its result."""
-    seating = tuple(checked(name, str) for name in game["seating"])
-    num_seats = len(seating)
-    if sorted(game) != sorted(field.name for field in fields(GameResult)):
-        raise ValueError("a game has other fields than this version knows")
-
-    def per_seat(name: str, kind: Any) -> tuple[Any, ...]:
-        values = tuple(checked(value, kind) for value in game[name])
-        if len(values) != num_seats:
-            raise ValueError(f"{name}={game[name]!r} does not have a value for each seat")
-        return values
-
-    ranks = per_seat("ranks", float | int)
-    if not all(1 <= rank <= num_seats for rank in ranks):
-        raise ValueError(f"ranks={game['ranks']!r} are none")
-    winners = tuple(checked(seat, int) for seat in game["winners"])
-    illegal_seat = checked(game["illegal_seat"], int | None)
-    if not winners or not set(winners) | ({illegal_seat} - {None}) <= set(range(num_seats)):
-        raise ValueError(f"winners={game['winners']!r}, illegal_seat={illegal_seat!r} are no seats")
-    return seating, GameResult(
-        seating=(),
-        winners=winners,
-        ranks=ranks,
-        areas=None if game["areas"] is None else per_seat("areas", int),
-        illegal_seat=illegal_seat,
-        fingerprint=checked(game["fingerprint"], str),
-        seconds=per_seat("seconds", float | int),
-        turns=per_seat("turns", int),
-    )
-
-
-def refuse(constant: str) -> None:
-    """Raises `ValueError` for NaN and infinity, which are no JSON."""
-    raise ValueError(f"{constant} is no number")
-
-
-def checked(value: Any, kind: Any) -> Any:
-    """Returns `value` if it is of a type of `kind`; a truth value is no number."""
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise TypeError(f"{value!r} is of the wrong type")
-    return value

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from bitblossom_env.core.record import Record
 from training.evaluation.contest import Contest, PlayedBlock, play_shards
 from training.evaluation.progress import track_stream
 from training.evaluation.schedule import Block
@@ -24,6 +25,16 @@ class Played:
 
     blocks: list[PlayedBlock] = field(default_factory=list)
     is_interrupted: bool = False
+    fault: Exception | None = None  # what ended it early; to be raised when the blocks are safe
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether more was planned."""
+        return self.is_interrupted or self.fault is not None
+
+    def records(self) -> list[Record]:
+        """Returns the records of all games, none unless they were kept."""
+        return [record for block in self.blocks for record in block.records]
 
     @property
     def num_games(self) -> int:
@@ -38,10 +49,15 @@ class ScoreTest:
         self._test = test
         self._pair = (first, second)
         self._scores: list[float] = []  # share of seat pairs that the first agent won, of each block
+        self._known: set[str] = set()  # fingerprints of the games seen
         self.verdict = test.judge(np.empty(0))  # on the blocks seen so far
 
     def __call__(self, block: PlayedBlock) -> bool:
-        """Returns whether the test is decided with this block."""
+        """Returns whether the test is decided with this block; one that repeats a game tells nothing new."""
+        fingerprints = {result.fingerprint for result in block.results}
+        if not fingerprints.isdisjoint(self._known):
+            return False
+        self._known |= fingerprints
         wins = count_pair_wins(block.results, 1 + max(self._pair))
         won, lost = wins[self._pair], wins[self._pair[::-1]]
         self._scores.append(won / (won + lost))
@@ -65,29 +81,33 @@ def play_all(
     on_shard: Callable[[list[PlayedBlock]], None] | None = None,
     is_enough: Callable[[PlayedBlock], bool] | None = None,
 ) -> Played:
-    """Returns what came of the blocks.
+    """Returns what came of the blocks, also where Ctrl-C or a fault ends it early.
 
     Args:
         contest: who plays what.
         blocks: the schedule.
-        num_processes: see `play_shards`.
+        num_processes: at most that many, see `play_shards`.
         on_shard: called with each finished shard, in the order in which they are finished.
         is_enough: called with each block in the order of the schedule; True ends the evaluation after that block, and
             what has been played beyond it does not count.
     """
     shards = contest.shards(blocks)
     finished = _Finished(on_shard, is_enough)
-    is_interrupted = False
-    playing = play_shards(contest, shards, num_processes)
+    is_interrupted, fault = False, None
+    playing = play_shards(contest, shards, min(num_processes, len(shards)))
     try:
         for index, played in track_stream(playing, len(shards), "shards", make_console(stderr=True)):
             if finished.take(index, played):
                 break
     except KeyboardInterrupt:
         is_interrupted = True
+    except Exception as error:
+        if not finished.blocks():
+            raise
+        fault = error
     finally:
         playing.close()  # ends its processes
-    return Played(finished.blocks(), is_interrupted)
+    return Played(finished.blocks(), is_interrupted, fault)
 
 
 class _Finished:

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
 from training.evaluation.outputs import payoff_matrix
-from training.evaluation.report import AgentRow, Report
+from training.evaluation.report import ANCHOR, AgentRow, Report
 from training.figures import svg_bytes
 from training.files import write_bytes
 
@@ -33,7 +33,10 @@ COLOURS, MARKERS = 10, "osD^v"  # of curves: matplotlib's cycle of colours, then
 
 
 def write_plots(folder: Path, report: Report) -> list[Path]:
-    """Writes the plots of `report` into `folder`, which it makes, and returns their paths; other files stay."""
+    """Writes the plots of `report` into `folder`, which it makes, and returns their paths.
+
+    A plot of an earlier report that this one has no use for goes; other files stay.
+    """
     plots = {
         "rating-ladder.svg": rating_ladder(report),
         "win-matrix.svg": win_matrix(report),
@@ -42,9 +45,11 @@ def write_plots(folder: Path, report: Report) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name, content in plots.items():
-        if content is not None:
-            write_bytes(folder / name, content)
-            paths.append(folder / name)
+        if content is None:
+            (folder / name).unlink(missing_ok=True)
+            continue
+        write_bytes(folder / name, content)
+        paths.append(folder / name)
     return paths
 
 
@@ -203,8 +208,8 @@ def by_rating(report: Report) -> list[int]:
 
 def rating_label(report: Report) -> str:
     """Returns the label of a rating axis, which names the agent that the others are measured from, if there is one."""
-    anchors = [row.name for row in report.agents if (row.rating, *row.rating_ci) == (0.0, 0.0, 0.0)]
-    return f"rating in Elo points, {anchors[0]} = 0" if len(anchors) == 1 else "rating in Elo points"
+    is_anchored = any(row.name == ANCHOR for row in report.agents)
+    return f"rating in Elo points, {ANCHOR} = 0" if is_anchored else "rating in Elo points"
 
 
 def points(rating: float) -> str:

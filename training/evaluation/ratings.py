@@ -51,6 +51,8 @@ def rating_intervals(tally: Tally, anchor: int | None, rng: np.random.Generator)
     """Returns a 95 % interval per agent by resampling blocks; each resample is anchored by itself."""
     num_agents = tally.seat_games.shape[1]
     weights = draw_weights(tally.strata, rng, NUM_RATING_RESAMPLES)  # [R, B]
+    # Copies of games outweigh the virtual draws no more than the games themselves would.
+    weights *= (np.bincount(tally.strata) / np.bincount(tally.strata, tally.copies))[tally.strata]
     resampled = (tally.pair_wins.T @ weights.T).T.reshape(-1, num_agents, num_agents)  # [R, N, N]
     ratings = np.empty((NUM_RATING_RESAMPLES, num_agents))
     for row, pair_wins in enumerate(resampled):

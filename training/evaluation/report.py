@@ -90,7 +90,7 @@ def make_report(setup: Setup, names: Sequence[str], results: Results, seed: int)
         agents=tuple(rows),
         matrix=tuple(tuple(row) for row in tally.matrix.tolist()),
         distinct_games=len(fingerprints),
-        warnings=tuple(find_warnings(names, tally, seed)),
+        warnings=tuple(find_warnings(names, tally)),
     )
 
 

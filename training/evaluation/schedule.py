@@ -23,6 +23,8 @@ from bitblossom_env.core.rollout import random_start
 Seating = tuple[int, ...]  # index of the agent in each seat
 Lineup = tuple[int, ...]  # indices of its agents, ascending; an agent may stand there several times
 
+MAX_BLOCKS = 2_000_000  # more would not fit into memory, nor into a life
+
 # First entry of every spawn key: streams that must never share a generator.
 _START_STREAM = 0
 _AGENT_STREAM = 1
@@ -90,6 +92,8 @@ def make_blocks(lineups: Sequence[Lineup], names: Sequence[str], num_games: int)
 
 def make_rounds(lineups: Sequence[Lineup], names: Sequence[str], num_rounds: int) -> list[Block]:
     """Returns the blocks of whole rounds, one after the other."""
+    if num_rounds * len(lineups) > MAX_BLOCKS:
+        raise ValueError(f"{num_rounds * len(lineups)} blocks are asked for; allowed: up to {MAX_BLOCKS}, fewer games")
     keys = [lineup_key([names[agent] for agent in lineup]) for lineup in lineups]
     return [
         Block(lineup, round_number, (key, round_number))

@@ -24,6 +24,18 @@ def make_console(*, stderr: bool = False) -> Console:
     return console
 
 
+def plain(name: str) -> str:
+    r"""Returns a name without what a terminal would obey or could not show, written as `\x1b`, `\udc80`, ..."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape", "surrogatepass").decode() for letter in name
+    )
+
+
+def print_line(console: Console, text: str) -> None:
+    """Prints one line of text as it is, however long."""
+    console.print(plain(text), markup=False, soft_wrap=True)
+
+
 def print_report(console: Console, report: Report) -> None:
     """Prints the agents, the shares per seat, from three agents on who beats whom, and what is to be kept in mind."""
     console.print(agents_table(report))
@@ -31,9 +43,9 @@ def print_report(console: Console, report: Report) -> None:
     if 2 < len(report.agents) <= MAX_MATRIX:
         console.print(matrix_table(report))
     if report.sprt is not None:
-        console.print(verdict_line(report.sprt), markup=False, soft_wrap=True)
+        print_line(console, verdict_line(report.sprt))
     for warning in report.warnings:
-        console.print(f"Warning: {warning}.", markup=False, soft_wrap=True)
+        print_line(console, f"Warning: {warning}.")
 
 
 def percent(share: float | None) -> str:
@@ -71,7 +83,7 @@ def agents_table(report: Report) -> Table:
 def agent_cells(row: AgentRow) -> list[str | Text]:
     """Returns the cells of one agent's line."""
     return [
-        Text(row.name),  # not a plain string: brackets in a path are no markup
+        Text(plain(row.name)),  # not a plain string: brackets in a path are no markup
         str(row.games),
         percent(row.win_share),
         percent_interval(row.win_share_ci),
@@ -88,7 +100,7 @@ def seats_table(report: Report) -> Table:
     num_seats = len(report.agents[0].seat_shares)
     table = new_table("Win share by seat", ["agent", *(f"seat {seat}" for seat in range(num_seats))])
     for row in report.agents:
-        table.add_row(Text(row.name), *(percent(share) for share in row.seat_shares))
+        table.add_row(Text(plain(row.name)), *(percent(share) for share in row.seat_shares))
     return table
 
 
@@ -97,7 +109,7 @@ def matrix_table(report: Report) -> Table:
     numbers = [str(number) for number in range(1, len(report.agents) + 1)]
     table = new_table("Row before column (pairs of seats)", ["agent", *numbers])
     for number, row, wins in zip(numbers, report.agents, report.matrix, strict=True):
-        table.add_row(Text(f"{number}. {row.name}"), *(f"{count:g}" for count in wins))
+        table.add_row(Text(f"{number}. {plain(row.name)}"), *(f"{count:g}" for count in wins))
     return table
 
 

@@ -1,6 +1,10 @@
 """What the blocks of an evaluation add up to, block by block: the input of shares, ratings and intervals.
 
-Dimension letters: N agents, B blocks.
+Agents without chance of their own play the same game again from the same start. Copies tell nothing new: blocks of one
+line-up that share a game are added up to one *observation*, which resampling draws as a whole. So what counts for
+intervals is how many games were different.
+
+Dimension letters: N agents, B observations.
 """
 
 from __future__ import annotations
@@ -20,12 +24,23 @@ Results = Sequence[Sequence[GameResult]]  # per block
 
 @dataclass(frozen=True)
 class Tally:
-    """Sums per block, the unit of resampling."""
+    """Sums per observation, the unit of resampling."""
 
     seat_games: Floats  # float64 [B, N]
     shares: Floats  # float64 [B, N], a win shared by w seats counts 1/w for each
     pair_wins: csr_array  # float64 [B, N * N], seat pairs in which i came before j at column i * N + j, ties half
-    strata: Ints  # int64 [B], equal for blocks of the same line-up
+    strata: Ints  # int64 [B], equal for observations of the same line-up
+    copies: Floats  # float64 [B], blocks in each observation
+
+    @property
+    def num_observations(self) -> int:
+        """How much of what was played counts for intervals, in blocks."""
+        return len(self.copies)
+
+    @property
+    def num_blocks(self) -> int:
+        """How many blocks were played."""
+        return int(self.copies.sum())
 
     @property
     def matrix(self) -> Floats:
@@ -40,21 +55,43 @@ class Tally:
 
 
 def tally_blocks(results: Results, num_agents: int) -> Tally:
-    """Returns the sums of each block."""
-    seat_games = np.zeros((len(results), num_agents))
-    shares = np.zeros((len(results), num_agents))
-    entries: list[tuple[int, int, float]] = []  # block, column, pairs won
-    for index, block in enumerate(results):
-        pairs = count_pair_wins(block, num_agents)
-        for result in block:
+    """Returns the sums of each observation."""
+    observations = merge_copies(results)
+    seat_games = np.zeros((len(observations), num_agents))
+    shares = np.zeros((len(observations), num_agents))
+    entries: list[tuple[int, int, float]] = []  # observation, column, pairs won
+    for index, games in enumerate(observations):
+        pairs = count_pair_wins(games, num_agents)
+        for result in games:
             np.add.at(seat_games[index], list(result.seating), 1.0)
             winners = [result.seating[seat] for seat in result.winners]
             np.add.at(shares[index], winners, 1.0 / len(winners))
         entries += [(index, int(column), pairs.flat[column]) for column in np.flatnonzero(pairs)]
     rows, columns, wins = (np.array(values) for values in zip(*entries, strict=True)) if entries else ([], [], [])
-    pair_wins = csr_array((wins, (rows, columns)), shape=(len(results), num_agents**2))
-    strata = number_strata([tuple(sorted(block[0].seating)) for block in results])
-    return Tally(seat_games, shares, pair_wins, strata)
+    pair_wins = csr_array((wins, (rows, columns)), shape=(len(observations), num_agents**2))
+    strata = number_strata([lineup_of(games) for games in observations])
+    copies = np.array([len(games) / len(games[0].seating) for games in observations])
+    return Tally(seat_games, shares, pair_wins, strata, copies)
+
+
+def merge_copies(results: Results) -> list[list[GameResult]]:
+    """Returns the games of each observation: those of a block, and of all later ones that repeat one of its games."""
+    observations: list[list[GameResult]] = []
+    known: dict[tuple[tuple[int, ...], str], int] = {}  # observation in which a line-up played a game first
+    for block in results:
+        keys = [(lineup_of(block), result.fingerprint) for result in block]
+        place = next((known[key] for key in keys if key in known), len(observations))
+        if place == len(observations):
+            observations.append([])
+        observations[place] += block
+        for key in keys:
+            known.setdefault(key, place)
+    return observations
+
+
+def lineup_of(block: Sequence[GameResult]) -> tuple[int, ...]:
+    """Returns the agents at the table, ascending."""
+    return tuple(sorted(block[0].seating))
 
 
 def count_pair_wins(block: Sequence[GameResult], num_agents: int) -> Floats:
