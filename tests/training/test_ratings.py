@@ -1,10 +1,13 @@
 """Ratings and intervals: invariances, ties, unbeaten agents, and coverage of the truth."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 from tests.training.results import duel_block, result
 from training.evaluation.ratings import ELO_PER_UNIT, anchor_ratings, fit_ratings, rating_intervals
+from training.evaluation.sequential import expected_score
 from training.evaluation.tally import add_pair_wins, tally_blocks
 
 
@@ -128,3 +131,38 @@ def test_rating_intervals_cover_the_truth_about_as_often_as_they_say(share):
         covered += low <= truth <= high
     print(f"{share}: {covered / num_tournaments:.2%} of {num_tournaments} tournaments")
     assert 0.92 <= covered / num_tournaments <= 0.98  # 95 % within 2.7 standard deviations
+
+
+NUM_TOURNAMENTS = 100
+TABLES = {
+    # pairs that meet, blocks of each pair, the strongest agent's rating above the weakest's
+    "round robin of 6, 20 blocks": (list(combinations(range(6), 2)), 20, 600.0),
+    "round robin of 12, 4 blocks": (list(combinations(range(12), 2)), 4, 600.0),
+    "gauntlet of 8, 20 blocks": ([(agent, 7) for agent in range(7)], 20, 300.0),
+    "gauntlet of 16, 20 blocks": ([(agent, 15) for agent in range(15)], 20, 300.0),
+}
+
+
+@pytest.mark.slow  # two minutes for all
+@pytest.mark.parametrize("table", TABLES)
+def test_rating_intervals_of_many_agents_cover_the_truth(table):
+    """Of the strongest agent, against the weakest, which is the anchor."""
+    pairs, num_blocks, top = TABLES[table]
+    num_agents = 1 + max(map(max, pairs))
+    truth = np.linspace(0.0, top, num_agents)
+    shares = np.repeat([expected_score(truth[first] - truth[second]) for first, second in pairs], num_blocks)
+    met = np.repeat(pairs, num_blocks, axis=0)
+    rng = np.random.default_rng(0)
+    covered, fits = 0, []
+    for tournament in range(NUM_TOURNAMENTS):
+        wins = rng.binomial(2, shares)
+        blocks = [duel_block(*pair, ("22", "12", "11")[won]) for pair, won in zip(met.tolist(), wins, strict=True)]
+        tally = tally_blocks(blocks, num_agents)
+        fits.append(anchor_ratings(fit_ratings(tally.matrix), 0)[-1])
+        low, high = rating_intervals(tally, 0, np.random.default_rng(tournament))[-1]
+        covered += low <= top <= high
+    mean = np.mean(fits)
+    share = covered / NUM_TOURNAMENTS
+    print(f"{table}: {share:.1%} of {NUM_TOURNAMENTS} tournaments, mean rating {mean:.0f} of {top:.0f}")
+    assert share >= 0.90  # 95 % less 2.3 standard deviations; wider than need be is no lie
+    assert abs(mean - top) < 0.1 * top
