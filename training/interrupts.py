@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -23,6 +23,16 @@ def interrupts_held() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
     if held and callable(handler):
         handler(*held[-1])
+
+
+def was_interrupted_during(work: Callable[[], object]) -> bool:
+    """Does the whole `work` and returns whether Ctrl-C came meanwhile."""
+    try:
+        with interrupts_held():
+            work()
+    except KeyboardInterrupt:
+        return True
+    return False
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Ctrl-C held back, and processes that start while it comes."""
 
+import json
 import os
 import signal
 import subprocess
@@ -111,3 +112,30 @@ def test_processes_that_are_starting_say_nothing_at_ctrl_c(tmp_path):
         check=False,
     )
     assert (done.stdout, done.stderr, done.returncode) == ("interrupted\n", "", 0)
+
+
+def test_a_second_ctrl_c_does_not_cost_the_report(tmp_path):
+    path = tmp_path / "report.json"
+    words = ["evaluate", "random", "random:any", "--board", "5"]
+    words += ["--games", "4000", "--processes", "2"]
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import training.cli; raise SystemExit(training.cli.main())",
+            *words,
+            "--json",
+            str(path),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stderr.readline().startswith("shards: ")  # a tenth is played
+    for _ in range(3):
+        os.killpg(process.pid, signal.SIGINT)
+    out, _ = process.communicate()
+    assert process.returncode == 130
+    assert "cut short: 2000 blocks were planned" in out
+    assert 0 < json.loads(path.read_text())["agents"][0]["games"] < 4000

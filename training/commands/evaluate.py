@@ -96,9 +96,9 @@ def main(arguments: Sequence[str]) -> int:
         if test is not None:
             report = report.with_verdict(test.verdict)
         destinations.write(report, played.records())
-    console = make_console()
-    print_report(console, report)
-    print_line(console, closing_line(played, report, len(blocks)))
+        console = make_console()
+        print_report(console, report)
+        print_line(console, closing_line(played, report, len(blocks)))
     return exit_code(played)
 
 

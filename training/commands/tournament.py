@@ -80,9 +80,9 @@ def main(arguments: Sequence[str]) -> int:
             report = report_of(ledger, plan)
             table.write(report, played.records())
             Destinations(json=json).write(report)
-    console = make_console()
-    print_report(console, report)
-    print_line(console, closing_line(played, ledger, num_planned))
+            console = make_console()
+            print_report(console, report)
+            print_line(console, closing_line(played, ledger, num_planned))
     return exit_code(played)
 
 

@@ -15,6 +15,7 @@ from training.evaluation.schedule import Block
 from training.evaluation.sequential import SequentialTest
 from training.evaluation.tables import make_console
 from training.evaluation.tally import count_pair_wins
+from training.interrupts import was_interrupted_during
 
 GAMES_PER_PROCESS = 100  # where fewer are to be played, another process takes longer to start than it saves
 
@@ -93,7 +94,7 @@ def play_all(
     """
     shards = contest.shards(blocks)
     finished = _Finished(on_shard, is_enough)
-    is_interrupted, fault = False, None
+    is_interrupted, fault = False, None  # Ctrl-C; what went wrong
     playing = play_shards(contest, shards, min(num_processes, len(shards)))
     try:
         for index, played in track_stream(playing, len(shards), "shards", make_console(stderr=True)):
@@ -101,13 +102,13 @@ def play_all(
                 break
     except KeyboardInterrupt:
         is_interrupted = True
-    except Exception as error:
-        if not finished.blocks():
-            raise
+    except Exception as error:  # noqa: BLE001 - told when the blocks are safe
         fault = error
-    finally:
-        playing.close()  # ends its processes
-    return Played(finished.blocks(), is_interrupted, fault)
+    is_interrupted |= was_interrupted_during(playing.close)  # which ends its processes
+    blocks = finished.blocks()
+    if fault is not None and not blocks:
+        raise fault
+    return Played(blocks, is_interrupted, fault)
 
 
 class _Finished:
