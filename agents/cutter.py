@@ -1,157 +1,158 @@
-"""`cutter`: searches the turn for chains of cuts that pay for themselves, rings included.
+"""`cutter`: carries out chains of cuts and rings that pay for themselves, see `cuts/chains.py`.
 
-A cut gives back a placement for each stone that it takes, and the stones so won are fresh and can arm further cuts.
-From the position as it is, `cutter` follows *strikes*: three cells in a line whose stones would make a cut that takes
-something, or the last cells of a ring around an enemy stone, as far as the budget of the moment reaches. The best few
-positions of each length are followed on. A position is worth 2 for each piece doomed, by any rule, and 1 for each stone
-of this turn, placed or still to be placed. If the best chain is worth more than the position, its first stone is
-played; else what `greedy` plays.
+While the stones of this turn begin a chain that was best at the start of the turn, `cutter` goes on with it. Else it
+begins the best chain from where it is, if one pays, equals by chance. Else it plays as `greedy` does, but never a stone
+that releases a doomed piece.
+
+Dimension letter: N cells.
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Agent, check_bare
-from agents.strikes import MAX_STRIKES, NO_CELL, STONES_IN_RING, Strikes, fill_strikes
-from agents.trials import as_bit_blossom, choose_greedily, copy_game
-from bitblossom_env.bitblossom import kernels
+from agents.cuts.chains import best_chains, place_without_release
+from agents.trials import ILLEGAL, as_bit_blossom, choose_best, copy_game, placement_values
 from bitblossom_env.bitblossom.game import BitBlossomGame
-from bitblossom_env.bitblossom.legality import is_placeable, mark_legal
+from bitblossom_env.bitblossom.kernels import Arrays
+from bitblossom_env.bitblossom.legality import mark_legal
 from bitblossom_env.bitblossom.state import (
     DOOMED,
     FRESH,
-    NUM_COLUMNS,
-    REMAINING,
+    NO_PIECE,
+    OVERLAYS,
+    STAMP,
+    STONES,
+    TO_MOVE,
+    TURN,
     Counters,
     Masks,
+    Stamps,
 )
-from bitblossom_env.bitblossom.turn import place
-from bitblossom_env.core.bits import count_bits
+from bitblossom_env.bitblossom.territory import mark_now_sea
+from bitblossom_env.core.bitboard import clear, is_empty
 from bitblossom_env.core.game import Game
 from bitblossom_env.core.jit import kernel
 
-CAPTURE_VALUE = 2  # stones of this turn that a captured piece is worth
-WIDTH = 4  # positions of each length that are followed on
-MAX_LENGTH = 6  # strikes of a chain
-TRIAL = 2 * WIDTH  # game in which a strike is tried; before it are two generations of lines
-NUM_GAMES = TRIAL + 1
+MAX_KNOWN = 1024  # positions
 
 
 @kernel
-def worth_of(masks: Masks, counters: Counters) -> int:
-    """Returns what a position of a running turn is worth."""
-    worth = counters[REMAINING]
+def take_back_turn(masks: Masks, stamps: Stamps, counters: Counters) -> None:
+    """Turns a position without overlays into the one at the start of the turn, retractions left as they are."""
+    for cell in range(stamps.shape[1]):
+        if stamps[STAMP, cell] == counters[TURN]:
+            stamps[STAMP, cell] = NO_PIECE
     for r in range(masks.shape[1]):
-        worth += CAPTURE_VALUE * count_bits(masks[DOOMED, r]) + count_bits(masks[FRESH, r])
-    return int(worth)
+        masks[STONES + counters[TO_MOVE], r] &= ~masks[FRESH, r]
+    clear(masks, FRESH)
+    mark_now_sea(masks, counters)
+    mark_legal(masks, counters)
 
 
 @kernel
-def _strike(arrays: kernels.Arrays, game: int, strike: NDArray[np.int64]) -> bool:
-    """Places on the cells of a strike one by one; returns False at the first that is not legal."""
-    masks, stamps, counters = arrays[0][game], arrays[1][game], arrays[2][game]
-    for index in range(strike.shape[0]):
-        if strike[index] == NO_CELL:
-            break
-        row, column = strike[index] // counters[NUM_COLUMNS], strike[index] % counters[NUM_COLUMNS]
-        if not is_placeable(masks, row, column):
-            return False
-        place(masks, stamps, counters, row, column)
-        mark_legal(masks, counters)
-    return True
+def forbid_releases(game: Arrays, trial: Arrays, doomed: NDArray[np.uint64], values: NDArray[np.int64]) -> None:
+    """Sets int64 [N + 1] to ILLEGAL on the cells where a stone would release a doomed piece.
 
-
-@kernel
-def _find_slot(arrays: kernels.Arrays, worths: NDArray[np.int64], start: int, count: int) -> int:
-    """Returns where among WIDTH games from `start` on the tried one belongs: free, or worth less; -1 for nowhere."""
-    masks = arrays[0]
-    slot, least = -1, worths[TRIAL]
-    for game in range(start, start + count):
-        is_same = worths[game] == worths[TRIAL]
-        for r in range(masks.shape[2]):
-            is_same = is_same and masks[game, FRESH, r] == masks[TRIAL, FRESH, r]
-        if is_same:
-            return -1
-        if worths[game] < least:
-            slot, least = game, worths[game]
-    return start + count if count < WIDTH else slot
-
-
-@kernel
-def _lengthen(
-    arrays: kernels.Arrays, line: int, target: tuple[int, int], strikes: Strikes, firsts: NDArray[np.int64],
-    worths: NDArray[np.int64],
-) -> int:  # fmt: skip
-    """Adds to the `target` games (from, how many) what one more strike makes of game `line`; returns how many now."""
-    start, count = target
-    num_strikes = fill_strikes(arrays[0][line], arrays[2][line], strikes)
-    for index in range(num_strikes):
-        copy_game(arrays, line, arrays, TRIAL)
-        if not _strike(arrays, TRIAL, strikes[index]):
-            continue
-        worths[TRIAL] = worth_of(arrays[0][TRIAL], arrays[2][TRIAL])
-        slot = _find_slot(arrays, worths, start, count) if worths[TRIAL] > worths[line] else -1
-        if slot >= 0:
-            copy_game(arrays, TRIAL, arrays, slot)
-            worths[slot] = worths[TRIAL]
-            firsts[slot] = strikes[index, 0] if firsts[line] == NO_CELL else firsts[line]
-            count = max(count, slot - start + 1)
-    return count
-
-
-@kernel
-def find_best_start(
-    arrays: kernels.Arrays, strikes: Strikes, firsts: NDArray[np.int64], worths: NDArray[np.int64]
-) -> int:
-    """Returns the first stone of the chain that is worth most, the shortest of equals; NO_CELL where none is worth it.
-
-    `arrays` are NUM_GAMES games, the first of them the position; the rest, and what follows, is room to write in.
+    `trial` is room to try a stone in, `doomed` [rows] room as well.
     """
-    firsts[0] = NO_CELL
-    worths[0] = worth_of(arrays[0][0], arrays[2][0])
-    best, worth = NO_CELL, worths[0]
-    start, count = 0, 1
-    for _ in range(MAX_LENGTH):
-        target = WIDTH - start
-        longer = 0
-        for line in range(start, start + count):
-            longer = _lengthen(arrays, line, (target, longer), strikes, firsts, worths)
-        for line in range(target, target + longer):
-            if worths[line] > worth:
-                best, worth = firsts[line], worths[line]
-        start, count = target, longer
-    return int(best)
+    if is_empty(game[0][0], DOOMED):
+        return
+    for cell in range(values.shape[0] - 1):
+        if values[cell] != ILLEGAL:
+            copy_game(game, 0, trial, 0)
+            if not place_without_release(trial[0][0], trial[1][0], trial[2][0], cell, doomed):
+                values[cell] = ILLEGAL
 
 
-def best_start(game: BitBlossomGame) -> int:
-    """Returns what `find_best_start` says of a running game."""
+def start_of_turn(game: BitBlossomGame) -> BitBlossomGame:
+    """Returns a copy of a game without overlays as it was when the turn began."""
     state = game.get_state()
-    arrays = (
-        np.repeat(state.masks, NUM_GAMES, axis=0),
-        np.repeat(state.stamps, NUM_GAMES, axis=0),
-        np.repeat(state.counters, NUM_GAMES, axis=0),
+    take_back_turn(state.masks[0], state.stamps[0], state.counters[0])
+    start = game.clone()
+    start.set_state(state)
+    return start
+
+
+def choose_without_release(game: BitBlossomGame, rng: np.random.Generator) -> int:
+    """Returns what `greedy` would choose if no stone were allowed that releases a doomed piece."""
+    values = placement_values(game)
+    state, trial = game.get_state(), game.get_state()
+    forbid_releases(
+        (state.masks, state.stamps, state.counters),
+        (trial.masks, trial.stamps, trial.counters),
+        np.zeros(state.masks.shape[2], np.uint64),
+        values,
     )
-    strikes = np.empty((MAX_STRIKES + 1, STONES_IN_RING), np.int64)
-    firsts, worths = np.zeros(NUM_GAMES, np.int64), np.zeros(NUM_GAMES, np.int64)
-    return find_best_start(arrays, strikes, firsts, worths)
+    return choose_best(values[:-1], values[-1], game.setup.end_turn, rng)
 
 
 @dataclass(frozen=True)
 class CutterAgent:
-    """Strikes where it pays, else plays as `greedy` does."""
+    """Captures by chains that pay, else plays like `greedy`."""
 
     name: str = "cutter"
+    # By `hash()` of the position: no search is made twice, and what it finds would be the same.
+    _known: dict[int, list[list[int]]] = field(default_factory=dict, repr=False, compare=False)
 
     def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:  # noqa: ARG002 - the position is the mover's
         """Returns a legal placement or the end of the turn."""
         board = as_bit_blossom(game, self.name)
-        first = best_start(board)
-        return first if first != NO_CELL else choose_greedily(board, rng)
+        if board.remaining <= 0:
+            return board.setup.end_turn
+        chain = self._chosen_chain(board, rng)
+        return chain[0] if chain else choose_without_release(board, rng)
+
+    def explain(self, game: Game, seat: int, rng: np.random.Generator) -> str:
+        """Returns one line on what `act` would do with a generator in this state; draws nothing from `rng` itself."""
+        board = as_bit_blossom(game, self.name)
+        chain = self._chosen_chain(board, copy.deepcopy(rng))
+        if not chain:
+            choice = self.act(game, seat, copy.deepcopy(rng))
+            return f"cutter: no chain of captures pays; plays as greedy: {board.describe_action(choice)}"
+        end = board.clone()
+        for cell in chain:
+            end.apply(cell)
+        taken = sorted(doomed_cells(end) - doomed_cells(board))
+        stones, pieces = (" ".join(map(board.describe_action, cells)) for cells in (chain, taken))
+        costs = f"{len(chain)} stones, {end.bonus - board.bonus} of them given back"
+        return f"cutter: chain {stones} takes {pieces or 'nothing more'}; {costs}"
+
+    def _chosen_chain(self, game: BitBlossomGame, rng: np.random.Generator) -> list[int]:
+        """Returns the cells still to be placed on of the chain to follow, equals drawn by `rng`; empty if none pays."""
+        chains = self._chains_begun(game) or self._best_chains(game)
+        return chains[int(rng.integers(len(chains)))] if chains else []
+
+    def _chains_begun(self, game: BitBlossomGame) -> list[list[int]]:
+        """Returns what is left of the chains, best at the start of the turn, that the stones of this turn begin."""
+        state = game.get_state()
+        placed = set(np.flatnonzero(state.stamps[0, STAMP] == game.turn).tolist())
+        if not placed or state.masks[0, OVERLAYS].any():  # no chain has overlays
+            return []
+        count = len(placed)
+        chains = self._best_chains(start_of_turn(game))
+        return [cells[count:] for cells in chains if len(cells) > count and set(cells[:count]) == placed]
+
+    def _best_chains(self, game: BitBlossomGame) -> list[list[int]]:
+        position = game.hash()
+        if position not in self._known:
+            if len(self._known) == MAX_KNOWN:
+                self._known.clear()
+            self._known[position] = best_chains(game)
+        return self._known[position]
+
+
+def doomed_cells(game: BitBlossomGame) -> set[int]:
+    """Returns the cells of the pieces that the end of the turn would remove."""
+    cols = game.setup.config.cols
+    rows = game.get_state().masks[0, DOOMED].tolist()
+    return {r * cols + c for r, row in enumerate(rows) for c in range(cols) if row >> c & 1}
 
 
 def make(argument: str, options: Mapping[str, str]) -> Agent:

@@ -1,13 +1,19 @@
-"""`planner`: thinks in walls of several turns, against every base and around its own.
+"""`planner`: thinks in walls of several turns, against every base, around its own, and around regions.
 
 For every enemy it knows the cheapest walls that would take the base, and for its own base those that each enemy could
-build (`walls.py`: minimum vertex cuts in the builder's sea, in squares of several sizes). Stone by stone it
+build (`sieges/walls.py`: minimum vertex cuts in the builder's sea, in squares of several sizes). Stone by stone it
 
 1. takes a base that it can wall in with the stones it has left, if ending the turn then really eliminates it;
-2. else places where this is greatest: what `closer` says the stone is worth, less the danger to its own base, plus the
-   pressure on the base that is nearest to falling. Each wall counts, one that needs a stone more three times less; a
-   wall that an enemy could finish in one turn outweighs everything but a captured base;
+2. else places where this is greatest: what `closer` says the stone is worth, with regions that need stones of the next
+   turn as well; less the danger to its own base, plus the pressure on one other. Each wall around a base counts, one
+   that needs a stone more three times less; a wall that an enemy could finish in one turn outweighs everything but a
+   captured base;
 3. ends the turn when no stone improves on that.
+
+With several enemies a victim's fall helps the mover, and all others just as much. So every enemy has a share: its area
+divided by that of the greatest enemy (`sieges/rivals.py`). The leader's loss counts in full, another's as much less as
+it lies behind. Blocked gains and pressure are multiplied by it; the base to press on is the one where the product is
+greatest; and where two bases can be taken it is the leader's.
 """
 
 from __future__ import annotations
@@ -15,14 +21,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agents.base import Agent, check_bare
-from agents.besieger import Besieger
+from agents.sieges.besieger import Besieger, Foresight
 
-LIMIT = 8  # stones, two turns and a half
-# Of `sieges.py`, in cells. Found by play against `closer` and earlier versions on 9x9.
-WEIGHTS = (600.0, 1000.0, 100.0, 600.0)
+# Found by play against `closer` and earlier versions on 9x9; weights in cells.
+FORESIGHT = Foresight(
+    weights=(600.0, 1000.0, 100.0, 600.0),
+    base_stones=8,  # two turns and a half
+    region_stones=5,
+    region_decay=1.5,
+)
 
 
 def make(argument: str, options: Mapping[str, str]) -> Agent:
     """Returns the agent; it has neither argument nor options."""
     check_bare("planner", argument, options)
-    return Besieger("planner", WEIGHTS, LIMIT)
+    return Besieger("planner", FORESIGHT)

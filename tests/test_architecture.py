@@ -29,13 +29,12 @@ ALLOWED = {
         for name, below in {
             "trials": (),
             "greedy": ("trials",),
-            "strikes": (),
-            "cutter": ("trials", "strikes"),
-            "conversions": ("trials",),
-            "sieges": ("trials",),  # and walls.py, which knows no game
-            "besieger": ("trials", "conversions", "sieges"),
-            "closer": ("besieger",),
-            "planner": ("besieger",),
+            "cuts": ("trials",),
+            "cutter": ("trials", "cuts"),
+            "sieges": ("trials",),
+            "closer": ("sieges",),
+            "planner": ("sieges",),
+            "search": ("trials", "sieges"),
         }.items()
     },
     "training": ("bitblossom_env", "bitblossom_env.core", "bitblossom_env.envs", "bitblossom_env.rendering", "agents"),

@@ -119,10 +119,11 @@ _folders: dict[Path, Path] = {}  # folder of a kernel's source -> folder of its 
 def cache_folder(source: Path) -> Path:
     """Returns the folder that holds the compiled code of the kernels in the file `source`."""
     home = source.resolve().parent
-    if home.parent == PACKAGE:
-        home = PACKAGE / "core"  # all kernels of the package share one folder
+    while (home.parent / "__init__.py").exists():
+        home = home.parent  # all kernels of a package share one folder, since they may call each other
     if home not in _folders:
-        extra = () if home == PACKAGE / "core" else home.glob("*.py")
+        pattern = "**/*.py" if (home / "__init__.py").exists() else "*.py"  # a script's folder may hold anything
+        extra = () if home == PACKAGE else home.glob(pattern)
         root, name = cache_root(), cache_name(kernel_sources(extra))
         (root / name).mkdir(exist_ok=True)
         prune(root, name)

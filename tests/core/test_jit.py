@@ -1,7 +1,6 @@
 """The cache of compiled kernels follows their sources; nothing heavy is imported before a game is made."""
 
 import os
-import re
 import shutil
 import stat
 import subprocess
@@ -12,57 +11,7 @@ from pathlib import Path
 import pytest
 
 from bitblossom_env.core import jit
-
-ROOT = Path(__file__).resolve().parents[2]
-
-PLAY = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from tiny.bitblossom.rule import answer
-print(answer(20))
-"""
-
-
-def run(code, *arguments, **environment):
-    process = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        check=False,
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-    )
-    assert process.returncode == 0, process.stderr
-    return process.stdout.strip()
-
-
-def tiny_package(folder):
-    """A copy of core/jit.py with two kernel files; `answer` of one file calls `helper` of the other."""
-    core, rules = folder / "tiny" / "core", folder / "tiny" / "bitblossom"
-    for place in (core, rules):
-        place.mkdir(parents=True)
-        (place / "__init__.py").touch()
-    (folder / "tiny" / "__init__.py").touch()
-    shutil.copy(ROOT / "bitblossom_env" / "core" / "jit.py", core / "jit.py")
-    (rules / "helper.py").write_text("from ..core.jit import kernel\n\n@kernel\ndef helper(x):\n    return x + 1\n")
-    imports = "from ..core.jit import kernel\nfrom .helper import helper\n\n"
-    (rules / "rule.py").write_text(imports + "@kernel\ndef answer(x):\n    return 2 * helper(x)\n")
-    return rules / "helper.py"
-
-
-@pytest.mark.skipif(jit.jit_is_off(), reason="nothing is compiled, so nothing can be stale")
-def test_an_edit_in_another_kernel_file_is_seen(tmp_path):
-    helper = tiny_package(tmp_path)
-    cache = tmp_path / "cache"
-    (cache / "of-others").mkdir(parents=True)
-    assert run(PLAY, str(tmp_path), NUMBA_CACHE_DIR=str(cache)) == "42"
-    assert {path.name for path in cache.iterdir()} == {"bitblossom-kernels", "of-others"}
-    (compiled,) = (cache / "bitblossom-kernels").iterdir()
-    assert re.fullmatch("[0-9a-f]{16}", compiled.name)
-    assert list(compiled.rglob("*.nbi")), "the first run left compiled code in the cache"
-    helper.write_text(helper.read_text().replace("x + 1", "x + 3"))
-    assert run(PLAY, str(tmp_path), NUMBA_CACHE_DIR=str(cache)) == "46"
-    assert len(list((cache / "bitblossom-kernels").iterdir())) == 2
-
+from tests.core.tiny import PLAY, run, tiny_package
 
 WAIT = """
 import sys

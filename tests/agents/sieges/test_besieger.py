@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from agents import make
-from agents.conversions import enemy_gains
+from agents.sieges.conversions import enemy_gains
 from bitblossom_env.core.diagram import parse_diagram
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
@@ -151,7 +151,8 @@ def test_what_enemies_would_convert_is_what_the_replay_says(seed):
         twin = Twin.from_position(lockstep.game.to_position())
         if twin.board.stones_of_turn(twin.turn):
             continue  # in the middle of a turn the seas of enemies are those of its start
-        assert enemy_gains(lockstep.game).tolist() == expected_gains(twin, seen), position
+        shares = np.ones(lockstep.game.num_seats)
+        assert enemy_gains(lockstep.game, shares).tolist() == expected_gains(twin, seen), position
         seen["positions"] += 1
     assert seen["positions"] >= 15
     assert seen["gain"] > 20

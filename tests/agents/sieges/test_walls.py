@@ -4,7 +4,7 @@ import networkx
 import numpy as np
 import pytest
 
-from agents.walls import find_wall, new_room
+from agents.sieges.walls import fill_walls, find_wall, new_room
 
 LIMIT = 6
 OFTEN = 10**6  # more paths than any board has
@@ -51,7 +51,7 @@ def test_walls_are_minimum_cuts(seed):
         num_rows, num_columns = sea.shape
         wall = np.full(num_rows, 7, np.uint64)
         siege = (base[0] * num_columns + base[1], radius, LIMIT)
-        room = new_room(sea.size)
+        room = new_room(num_rows)
         stones = find_wall(rows_of(sea), rows_of(free), siege, num_columns, room, wall)
         assert stones == min(fewest_stones(sea, free, base, radius), LIMIT + 1)
         cells = cells_of(wall, num_columns)
@@ -74,7 +74,7 @@ def test_the_wall_nearest_to_the_base_is_found():
     free = sea.copy()
     free[1, 0] = False
     wall = np.zeros(3, np.uint64)
-    assert find_wall(rows_of(sea), rows_of(free), (9, 6, LIMIT), 9, new_room(27), wall) == 1
+    assert find_wall(rows_of(sea), rows_of(free), (9, 6, LIMIT), 9, new_room(3), wall) == 1
     assert cells_of(wall, 9) == {(1, 1)}
 
 
@@ -84,5 +84,27 @@ def test_a_base_next_to_the_edge_of_its_square_can_be_walled_in_there_alone():
     free[4, 4] = False
     wall = np.zeros(9, np.uint64)
     for radius in (1, 2, 3):
-        assert find_wall(rows_of(sea), rows_of(free), (40, radius, LIMIT), 9, new_room(81), wall) == 4
+        assert find_wall(rows_of(sea), rows_of(free), (40, radius, LIMIT), 9, new_room(9), wall) == 4
         assert cells_of(wall, 9) == {(3, 4), (5, 4), (4, 3), (4, 5)}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_walls_of_all_sizes_at_once_are_those_found_one_by_one(seed):
+    rng = np.random.default_rng(seed)
+    found = set()
+    for _ in range(60):
+        sea, free, base, _ = draw_board(rng)
+        num_rows, num_columns = sea.shape
+        cell, room = base[0] * num_columns + base[1], new_room(num_rows)
+        needs, walls = np.full(4, -9), np.full((4, num_rows), 7, np.uint64)
+        fill_walls(rows_of(sea), rows_of(free), (cell, num_columns, LIMIT), room, needs, walls)
+        for radius in range(1, 5):
+            wall = np.full(num_rows, 7, np.uint64)
+            stones = find_wall(
+                rows_of(sea), rows_of(free), (cell, radius, LIMIT), num_columns, new_room(num_rows), wall
+            )
+            assert needs[radius - 1] == stones
+            assert walls[radius - 1].tolist() == wall.tolist()
+        found.add(tuple(needs.tolist()))
+    assert len(found) > 15
+    assert any(needs[0] > needs[3] for needs in found)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.trials import ILLEGAL
-from agents.walls import Room, find_wall, new_room
+from agents.sieges.rivals import Shares
+from agents.sieges.walls import Room, fill_walls, find_wall, new_room
 from bitblossom_env.bitblossom.state import (
     BASES,
     ELIMINATED,
@@ -24,7 +24,7 @@ from bitblossom_env.bitblossom.state import (
     Masks,
 )
 from bitblossom_env.bitblossom.territory import sea_field
-from bitblossom_env.core.bitboard import ZERO, cell_bit
+from bitblossom_env.core.bitboard import ZERO, Word, cell_bit
 from bitblossom_env.core.bits import lowest_bit
 from bitblossom_env.core.jit import kernel
 
@@ -40,6 +40,8 @@ UNBUILT = -1
 Free = NDArray[np.uint64]  # uint64 [P + 1, rows]: where each seat may build in its sea; last: to write in
 Survey = tuple[Needs, Walls, Free, Room, int]  # what `fill_survey` fills in; last: stones beyond which none is seen
 Weights = NDArray[np.float64]  # float64 [4], in cells, see below
+Terms = NDArray[np.float64]  # float64 [2, N + 1], in cells: DANGER to the own base, PRESSURE_ON the target's
+DANGER, PRESSURE_ON = 0, 1
 
 # --- weights -------------------------------------------------------------------------------------------------------
 PRESSURE = 0  # of all walls around the own base together; a wall of one stone is 1 / DECAY of it
@@ -56,7 +58,7 @@ def new_survey(num_seats: int, board_shape: tuple[int, ...], limit: int) -> Surv
         np.zeros((2, num_seats, num_squares), np.int64),
         np.zeros((2, num_seats, num_squares, rows), np.uint64),
         np.zeros((num_seats + 1, rows), np.uint64),
-        new_room(rows * cols),
+        new_room(rows),
         limit,
     )
 
@@ -97,17 +99,15 @@ def fill_survey(masks: Masks, counters: Counters, survey: Survey) -> None:
         is_enemy = seat != mover and counters[ELIMINATED + seat] == 0
         base = base_cell(masks, counters, seat)
         sea = sea_field(counters, seat)
-        for index in range(needs.shape[2]):
-            needs[AGAINST_MOVER, seat, index] = UNBUILT
-            needs[BY_MOVER, seat, index] = UNBUILT
-            if not is_enemy:
-                continue
-            wall = walls[AGAINST_MOVER, seat, index]
-            siege = (own_base, index + 1, limit)
-            needs[AGAINST_MOVER, seat, index] = find_wall(masks[sea], free[seat], siege, num_columns, room, wall)
-            wall = walls[BY_MOVER, seat, index]
-            siege = (base, index + 1, limit)
-            needs[BY_MOVER, seat, index] = find_wall(masks[NOW_SEA], free[mover], siege, num_columns, room, wall)
+        if not is_enemy:
+            for index in range(needs.shape[2]):
+                needs[AGAINST_MOVER, seat, index] = UNBUILT
+                needs[BY_MOVER, seat, index] = UNBUILT
+            continue
+        siege = (own_base, num_columns, limit)
+        fill_walls(masks[sea], free[seat], siege, room, needs[AGAINST_MOVER, seat], walls[AGAINST_MOVER, seat])
+        siege = (base, num_columns, limit)
+        fill_walls(masks[NOW_SEA], free[mover], siege, room, needs[BY_MOVER, seat], walls[BY_MOVER, seat])
 
 
 @kernel
@@ -170,38 +170,51 @@ def pressure_after(counters: Counters, survey: Survey, target: int, cell: int) -
 
 
 @kernel
-def choose_target(counters: Counters, survey: Survey) -> int:
-    """Returns the enemy whose base is nearest to being walled in by the mover, -1 if there is none."""
+def choose_target(counters: Counters, survey: Survey, shares: Shares) -> int:
+    """Returns the enemy on whose base the mover's pressure, times its share, is greatest; -1 if there is none."""
     best, target = -1.0, -1
     for seat in range(counters[NUM_SEATS]):
         if survey[0][BY_MOVER, seat, 0] != UNBUILT:
-            pressure = pressure_after(counters, survey, seat, -1)
+            pressure = shares[seat] * pressure_after(counters, survey, seat, -1)
             if pressure > best:
                 best, target = pressure, seat
     return target
 
 
 @kernel
-def fill_ratings(
-    masks: Masks,
-    counters: Counters,
-    survey: Survey,
-    weights: Weights,
-    values: NDArray[np.int64],
-    ratings: NDArray[np.float64],
-) -> None:
-    """Fills float64 [N + 1]: `values` int64 [N + 1] less the danger to the own base, plus the pressure on another.
+def is_in_wall(survey: Survey, side: int, most: int, row: int, bit: Word) -> bool:
+    """Returns whether a cell is part of a wall of at most so many stones: against the mover's base, or by the mover."""
+    needs, walls, _, _, _ = survey
+    for seat in range(walls.shape[1]):
+        for index in range(walls.shape[2]):
+            if 0 < needs[side, seat, index] <= most and walls[side, seat, index, row] & bit != ZERO:
+                return True
+    return False
 
-    Both are as after a stone on the cell; the last entry is of ending the turn. ILLEGAL stays.
+
+@kernel
+def fill_siege_terms(
+    masks: Masks, counters: Counters, survey: Survey, weights: Weights, shares: Shares, terms: Terms
+) -> int:
+    """Fills in danger and pressure for a stone on each cell, last for ending the turn; returns the target, -1 if none.
+
+    The survey must be of the position. What a stone of no wall changes about danger or pressure is nothing.
     """
-    fill_survey(masks, counters, survey)
-    target = choose_target(counters, survey)
-    num_cells = values.shape[0] - 1
-    for index in range(num_cells + 1):
-        ratings[index] = values[index]
-        if values[index] == ILLEGAL:
+    num_columns = counters[NUM_COLUMNS]
+    target = choose_target(counters, survey, shares)
+    num_cells = terms.shape[1] - 1
+    danger = danger_after(masks, counters, survey, -1, weights)
+    factor = weights[ATTACK] * shares[target] if target >= 0 else 0.0
+    pressure = factor * pressure_after(counters, survey, target, -1) if target >= 0 else 0.0
+    for cell in range(num_cells + 1):
+        terms[DANGER, cell] = danger
+        terms[PRESSURE_ON, cell] = pressure
+    for cell in range(num_cells):
+        row, bit = cell // num_columns, cell_bit(cell % num_columns)
+        if masks[PLACEABLE, row] & bit == ZERO:
             continue
-        cell = index if index < num_cells else -1
-        ratings[index] -= danger_after(masks, counters, survey, cell, weights)
+        if is_in_wall(survey, AGAINST_MOVER, survey[4], row, bit):
+            terms[DANGER, cell] = danger_after(masks, counters, survey, cell, weights)
         if target >= 0:
-            ratings[index] += weights[ATTACK] * pressure_after(counters, survey, target, cell)
+            terms[PRESSURE_ON, cell] = factor * pressure_after(counters, survey, target, cell)
+    return target

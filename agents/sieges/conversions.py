@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.sieges.rivals import Shares
 from agents.trials import BASE_VALUE
 from bitblossom_env.bitblossom.game import BitBlossomGame
 from bitblossom_env.bitblossom.sea import mark_refined_sea
@@ -33,14 +34,17 @@ from bitblossom_env.core.bits import count_bits, lowest_bit
 from bitblossom_env.core.components import is_still_connected
 from bitblossom_env.core.jit import kernel
 
+Gains = NDArray[np.float64]  # float64 [N], in cells
+
 PIECE_VALUE = 1  # cells that a captured piece is worth beside the cell it leaves
 
 
 @kernel
-def fill_gains(masks: Masks, counters: Counters, seat: int, spare: int, gains: NDArray[np.int64]) -> None:
-    """Raises int64 [N] to what one stone of `seat` on each empty cell of its sea converts.
+def fill_gains(masks: Masks, counters: Counters, seat: int, spare: int, share: float, gains: Gains) -> None:
+    """Raises float64 [N] to what one stone of `seat` on each empty cell of its sea converts.
 
-    Worth: cells, pieces of others on them, and BASE_VALUE for the mover's base. `spare` is a set to write in.
+    Worth: cells and pieces of others on them, as many times as `share` says, and BASE_VALUE for the mover's base.
+    `spare` is a set to write in.
     """
     sea = sea_field(counters, seat)
     num_columns = counters[NUM_COLUMNS]
@@ -56,7 +60,7 @@ def fill_gains(masks: Masks, counters: Counters, seat: int, spare: int, gains: N
                 masks[spare, row] = cell_bit(column)
                 mark_refined_sea(masks, num_columns, sea, spare, WORK_C)
                 cell = row * num_columns + column
-                gains[cell] = max(gains[cell], count_converted(masks, counters, seat, spare))
+                gains[cell] = max(gains[cell], worth_of_converted(masks, counters, seat, spare, share))
                 masks[spare, row] = ZERO
 
 
@@ -77,35 +81,38 @@ def changes_division(masks: Masks, counters: Counters, seat: int, row: int, colu
 
 
 @kernel
-def count_converted(masks: Masks, counters: Counters, seat: int, spare: int) -> int:
+def worth_of_converted(masks: Masks, counters: Counters, seat: int, spare: int, share: float) -> float:
     """Returns what the cells are worth that are in a seat's sea, but not in WORK_C and not in `spare`."""
     sea = sea_field(counters, seat)
     mover = STONES + counters[TO_MOVE]
-    total = 0
+    total, is_base_lost = 0, 0
     for r in range(masks.shape[1]):
         converted = masks[sea, r] & ~(masks[WORK_C, r] | masks[spare, r])
         total += count_bits(converted)
         for other in range(counters[NUM_SEATS]):
             if other != seat:
                 total += PIECE_VALUE * count_bits(converted & masks[STONES + other, r] & ~masks[BASES, r])
-        total += BASE_VALUE * count_bits(converted & masks[BASES, r] & masks[mover, r])
-    return total
+        is_base_lost += count_bits(converted & masks[BASES, r] & masks[mover, r])
+    return float(share * total + BASE_VALUE * is_base_lost)
 
 
 @kernel
-def fill_enemy_gains(masks: Masks, counters: Counters, spare: int, gains: NDArray[np.int64]) -> None:
-    """Fills int64 [N]: what the best-placed enemy that can still move would win by a stone on each cell."""
+def fill_enemy_gains(masks: Masks, counters: Counters, spare: int, shares: Shares, gains: Gains) -> None:
+    """Fills float64 [N]: what the best-placed enemy that can still move would win by a stone on each cell.
+
+    Each enemy's cells and pieces count as many times as `shares` float64 [P] says, see `rivals.py`.
+    """
     for cell in range(gains.shape[0]):
-        gains[cell] = 0
+        gains[cell] = 0.0
     for seat in range(counters[NUM_SEATS]):
         if seat != counters[TO_MOVE] and counters[ELIMINATED + seat] == 0:
-            fill_gains(masks, counters, seat, spare, gains)
+            fill_gains(masks, counters, seat, spare, shares[seat], gains)
 
 
-def enemy_gains(game: BitBlossomGame) -> NDArray[np.int64]:
-    """Returns int64 [N]: what `fill_enemy_gains` says of a running game."""
+def enemy_gains(game: BitBlossomGame, shares: Shares) -> Gains:
+    """Returns float64 [N]: what `fill_enemy_gains` says of a running game."""
     state = game.get_state()
     masks = np.concatenate([state.masks[0], np.zeros((1, state.masks.shape[2]), np.uint64)])
-    gains = np.zeros(game.setup.num_cells, np.int64)
-    fill_enemy_gains(masks, state.counters[0], len(masks) - 1, gains)
+    gains = np.zeros(game.setup.num_cells, np.float64)
+    fill_enemy_gains(masks, state.counters[0], len(masks) - 1, shares, gains)
     return gains

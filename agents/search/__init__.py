@@ -1,0 +1,1 @@
+"""Agents that search: a tree of positions, judged by playing on from them."""

@@ -1,0 +1,237 @@
+"""`mcts`: what it takes and saves, whole games, and that nothing it keeps changes its play."""
+
+import copy
+import itertools
+
+import numpy as np
+import pytest
+
+import bitblossom_env  # noqa: F401 - registers the games
+from agents import make
+from agents.search.mcts import turn_start
+from agents.search.search import count_simulations
+from bitblossom_env.bitblossom.game import BitBlossomGame
+from bitblossom_env.core.diagram import parse_diagram
+from bitblossom_env.core.game import make_setup
+from bitblossom_env.core.rollout import random_action, random_start
+
+
+def new_setup(num_players=2, board_size=7, **arguments):
+    return make_setup("bitblossom", {"num_players": num_players, "board_size": board_size, **arguments})
+
+
+def middle_game(num_players=2, seed=0, num_turns=6):
+    return random_start(new_setup(num_players), np.random.default_rng(seed), num_turns)
+
+
+def play_turn(agent, game, rng):
+    """Plays the mover's turn on a copy; returns the copy and the actions."""
+    game, actions = game.clone(), []
+    turn = game.turn
+    while not game.is_over and game.turn == turn:
+        actions.append(agent.act(game, game.to_move, rng))
+        game.apply(actions[-1])
+    return game, actions
+
+
+FALLS_TO_TWO = """
+. . . . . . .
+. A . . . . .
+. . . . . . .
+. . . . . a .
+. . . . a B .
+. . . . . . .
+. . . . . . .
+"""
+FALLS_TO_THREE = """
+. . . . . . .
+. A . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . B .
+"""
+
+
+IN_DANGER = """
+. . . . .
+. A b . .
+. . . . .
+. . . B .
+. . . . .
+"""
+
+
+def game_of(text):
+    return BitBlossomGame.from_position(parse_diagram(text, turns_taken=[2, 2], turn=4))
+
+
+@pytest.mark.parametrize("text", [FALLS_TO_TWO, FALLS_TO_THREE])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_base_that_falls_in_one_turn_is_taken(text, seed):
+    after, _ = play_turn(make("mcts:100"), game_of(text), np.random.default_rng(seed))
+    assert after.is_over
+    assert after.outcome.winners == (0,)
+
+
+def can_be_taken(game, victim):
+    """Whether the mover can eliminate `victim` with any stones of one turn, by trying all."""
+    for chosen in itertools.combinations(np.flatnonzero(game.legal_mask()[: game.setup.num_cells]).tolist(), 3):
+        trial = game.clone()
+        for cell in chosen:
+            if trial.legal_mask()[cell]:
+                trial.apply(cell)
+        trial.apply(game.setup.end_turn)
+        if trial.eliminated()[victim]:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_base_that_would_fall_is_saved(seed):
+    game = game_of(IN_DANGER)
+    passed = game.clone()
+    passed.apply(game.setup.end_turn)
+    assert can_be_taken(passed, 0)
+    after, _ = play_turn(make("mcts:200"), game, np.random.default_rng(seed))
+    assert after.is_over or not can_be_taken(after, 0)
+
+
+def play_game(setup, agents, seed):
+    """Plays a game, every action checked; seats take turns through `agents`. Returns the actions."""
+    game, rng, actions = setup.new_game(np.random.default_rng(seed)), np.random.default_rng(seed), []
+    while not game.is_over:
+        before = game.hash()
+        actions.append(agents[game.to_move % len(agents)].act(game, game.to_move, rng))
+        assert game.hash() == before
+        assert game.legal_mask()[actions[-1]]
+        assert actions[-1] not in setup.retractions
+        game.apply(actions[-1])
+    return actions
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 8])
+def test_games_of_mixed_agents_are_legal(num_players):
+    agents = [make("mcts:4"), make("greedy"), make("mcts:3?threads=2")]
+    assert play_game(new_setup(num_players), agents, 1)
+
+
+def test_the_smallest_board_is_played():
+    setup = new_setup(2, 3, home_bases=[[0, 0], [2, 2]])
+    for seed in range(3):
+        assert play_game(setup, [make("mcts:30")], seed)
+
+
+def test_equal_seeds_equal_games_and_others_differ():
+    setup = new_setup(2, 5)
+    first, again, other = (play_game(setup, [make("mcts:8")], seed) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+@pytest.mark.parametrize("spec", ["mcts:30", "mcts:31?threads=2"])
+def test_a_plan_that_is_kept_changes_nothing(spec):
+    """Games side by side with one agent, each alone, and with a new agent for every action: the same actions."""
+    starts = [middle_game(seed=seed) for seed in range(3)]
+    alone = [play_turn(make(spec), game, np.random.default_rng(7)) for game in starts]
+    afresh = []
+    for game in starts:
+        clone, rng, actions = game.clone(), np.random.default_rng(7), []
+        while clone.turn == game.turn:
+            actions.append(make(spec).act(clone, clone.to_move, rng))
+            clone.apply(actions[-1])
+        afresh.append(actions)
+    agent = make(spec)
+    games, rngs = [game.clone() for game in starts], [np.random.default_rng(7) for _ in starts]
+    together = [[], [], []]
+    while any(game.turn == start.turn for game, start in zip(games, starts, strict=True)):
+        for game, start, rng, actions in zip(games, starts, rngs, together, strict=True):
+            if game.turn == start.turn:
+                actions.append(agent.act(game, game.to_move, rng))
+                game.apply(actions[-1])
+    assert [actions for _, actions in alone] == afresh == together
+
+
+def test_stones_that_somebody_else_placed_are_built_upon():
+    game = middle_game()
+    game.apply(random_action(game, np.random.default_rng(5)))
+    agent = make("mcts:30")
+    assert agent.act(turn_start(game), game.to_move, np.random.default_rng(1)) >= 0
+    chosen = agent.act(game, game.to_move, np.random.default_rng(1))
+    assert chosen == make("mcts:30").act(game, game.to_move, np.random.default_rng(1))
+    assert game.legal_mask()[chosen]
+
+
+def test_the_start_of_a_turn_is_found_again():
+    game = middle_game(3)
+    before = game.hash()
+    rng = np.random.default_rng(2)
+    for _ in range(3):
+        game.apply(random_action(game, rng))
+    assert turn_start(game).hash() == before != game.hash()
+
+
+def test_simulations_of_earlier_actions_of_the_turn_are_kept():
+    game, agent = middle_game(), make("mcts:60")
+    counts = []
+    for _ in range(3):
+        counts.append(int(agent.explain(game, game.to_move, np.random.default_rng(1)).split()[0]))
+        game.apply(agent.act(game, game.to_move, np.random.default_rng(1)))
+    assert counts[0] == 60
+    assert all(count > 60 for count in counts[1:])
+
+
+def test_explaining_tells_what_is_played_and_leaves_no_trace():
+    game, agent, rng = middle_game(), make("mcts:50"), np.random.default_rng(4)
+    state = copy.deepcopy(rng.bit_generator.state)
+    text = agent.explain(game, game.to_move, rng)
+    assert text == make("mcts:50").explain(game, game.to_move, rng)
+    assert rng.bit_generator.state == state
+    chosen = agent.act(game, game.to_move, rng)
+    assert text.splitlines()[1].startswith(game.describe_action(chosen) + ": ")
+    while game.remaining > 0:
+        game.apply(random_action(game, rng))
+    assert agent.explain(game, game.to_move, rng) == "ends the turn: nothing can be placed"
+    assert agent.act(game, game.to_move, rng) == game.setup.end_turn
+
+
+def test_the_clock_ends_a_search():
+    game = middle_game()
+    agent = make("mcts:10000000?seconds=0.02")
+    assert game.legal_mask()[agent.act(game, game.to_move, np.random.default_rng(0))]
+    count = int(agent.explain(game, game.to_move, np.random.default_rng(0)).split()[0])
+    assert 0 < count < 10_000_000
+
+
+def test_simulations_are_counted():
+    count, seconds = count_simulations(middle_game(), 0.02)
+    assert count > 0
+    assert seconds >= 0.02
+
+
+@pytest.mark.parametrize(
+    ("spec", "named"),
+    [
+        ("mcts", "''"),
+        ("mcts:0", "'0'"),
+        ("mcts:x", "'x'"),
+        ("mcts:-5", "'-5'"),
+        ("mcts:1.5", "'1.5'"),
+        ("mcts:400?depth=3", "'depth'"),
+        ("mcts:400?seconds=-1", "'-1'"),
+        ("mcts:400?seconds=0", "'0'"),
+        ("mcts:400?seconds=nan", "'nan'"),
+        ("mcts:400?threads=0", "'0'"),
+        ("mcts:400?threads=many", "'many'"),
+    ],
+)
+def test_a_wrong_spec_is_refused_in_one_line(spec, named):
+    with pytest.raises(ValueError, match="allowed: ") as caught:
+        make(spec)
+    assert named in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("spec", ["mcts:1", "mcts:400", "mcts:400?seconds=0.1&threads=2"])
+def test_an_agent_is_named_by_its_spec(spec):
+    assert make(spec).name == spec
