@@ -36,6 +36,22 @@ class ActsTogether(Protocol):
         """
 
 
+@runtime_checkable
+class Explains(Protocol):
+    """An agent that can say why it plays what it plays; all agents of this package can."""
+
+    def explain(self, game: Game, seat: int, rng: np.random.Generator) -> str:
+        """Returns lines on what `act` would play with a generator in this state, and why; `rng` stays as it is.
+
+        The first line is that of `announcement`.
+        """
+
+
+def announcement(name: str, action: str) -> str:
+    """Returns the line that an explanation begins with; `action` as `describe_action` has it."""
+    return f"{name} plays {action}."
+
+
 def check_options(name: str, options: Mapping[str, str], allowed: Sequence[str]) -> None:
     """Raises `ValueError` if a spec of the agent called `name` has an option that is not in `allowed`."""
     unknown = sorted(set(options) - set(allowed))

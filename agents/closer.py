@@ -24,6 +24,7 @@ FORESIGHT = Foresight(
     base_stones=3,  # the usual budget of a turn
     region_stones=0,
     region_decay=1.0,  # all stones of a wall are placed at once
+    enemy_regions=0.0,
 )
 
 

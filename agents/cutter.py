@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, check_bare
+from agents.base import Agent, announcement, check_bare
 from agents.cuts.chains import best_chains, place_without_release
 from agents.trials import ILLEGAL, as_bit_blossom, choose_best, copy_game, placement_values
 from bitblossom_env.bitblossom.game import BitBlossomGame
@@ -110,19 +110,21 @@ class CutterAgent:
         return chain[0] if chain else choose_without_release(board, rng)
 
     def explain(self, game: Game, seat: int, rng: np.random.Generator) -> str:
-        """Returns one line on what `act` would do with a generator in this state; draws nothing from `rng` itself."""
+        """Returns what `act` would play, and the chain that it carries out."""
         board = as_bit_blossom(game, self.name)
+        said = announcement(self.name, board.describe_action(self.act(game, seat, copy.deepcopy(rng))))
+        if board.remaining <= 0:
+            return f"{said}\nNo placement is left."
         chain = self._chosen_chain(board, copy.deepcopy(rng))
         if not chain:
-            choice = self.act(game, seat, copy.deepcopy(rng))
-            return f"cutter: no chain of captures pays; plays as greedy: {board.describe_action(choice)}"
+            return f"{said}\nNo chain of captures pays: it plays as greedy would."
         end = board.clone()
         for cell in chain:
             end.apply(cell)
         taken = sorted(doomed_cells(end) - doomed_cells(board))
         stones, pieces = (" ".join(map(board.describe_action, cells)) for cells in (chain, taken))
         costs = f"{len(chain)} stones, {end.bonus - board.bonus} of them given back"
-        return f"cutter: chain {stones} takes {pieces or 'nothing more'}; {costs}"
+        return f"{said}\nThe chain {stones} takes {pieces or 'nothing more'}; {costs}."
 
     def _chosen_chain(self, game: BitBlossomGame, rng: np.random.Generator) -> list[int]:
         """Returns the cells still to be placed on of the chain to follow, equals drawn by `rng`; empty if none pays."""

@@ -6,13 +6,14 @@ Worth of a position, as if the turn ended now: own area - greatest enemy area + 
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from agents.base import Agent, check_bare
-from agents.trials import as_bit_blossom, choose_greedily
+from agents.base import Agent, announcement, check_bare
+from agents.trials import ILLEGAL, as_bit_blossom, choose_greedily, placement_values
 from bitblossom_env.core.game import Game
 
 
@@ -25,6 +26,19 @@ class GreedyAgent:
     def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:  # noqa: ARG002 - the position is the mover's
         """Returns a legal placement or the end of the turn."""
         return choose_greedily(as_bit_blossom(game, self.name), rng)
+
+    def explain(self, game: Game, seat: int, rng: np.random.Generator) -> str:
+        """Returns what `act` would play, what that is worth, and how many placements are worth as much."""
+        board = as_bit_blossom(game, self.name)
+        action = self.act(game, seat, copy.deepcopy(rng))
+        values = placement_values(board)
+        best = values[:-1].max()
+        ending = f"ending the turn is worth {values[-1]}"
+        why = "Nothing can be placed." if best == ILLEGAL else f"No placement is worth more than {best}; {ending}."
+        if action != board.setup.end_turn:
+            count = int((values[:-1] == best).sum())
+            why = f"It is worth {best}, as are {count - 1} other placements; {ending}."
+        return f"{announcement(self.name, board.describe_action(action))}\n{why}"
 
 
 def make(argument: str, options: Mapping[str, str]) -> Agent:

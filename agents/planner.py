@@ -5,9 +5,9 @@ build (`sieges/walls.py`: minimum vertex cuts in the builder's sea, in squares o
 
 1. takes a base that it can wall in with the stones it has left, if ending the turn then really eliminates it;
 2. else places where this is greatest: what `closer` says the stone is worth, with regions that need stones of the next
-   turn as well; less the danger to its own base, plus the pressure on one other. Each wall around a base counts, one
-   that needs a stone more three times less; a wall that an enemy could finish in one turn outweighs everything but a
-   captured base;
+   turn as well, or a part of what breaking an enemy's wall around a region saves; less the danger to its own base, plus
+   the pressure on one other. Each wall around a base counts, one that needs a stone more three times less; a wall that
+   an enemy could finish in one turn outweighs everything but a captured base;
 3. ends the turn when no stone improves on that.
 
 With several enemies a victim's fall helps the mover, and all others just as much. So every enemy has a share: its area
@@ -26,9 +26,10 @@ from agents.sieges.besieger import Besieger, Foresight
 # Found by play against `closer` and earlier versions on 9x9; weights in cells.
 FORESIGHT = Foresight(
     weights=(600.0, 1000.0, 100.0, 600.0),
-    base_stones=8,  # two turns and a half
-    region_stones=5,
-    region_decay=1.5,
+    base_stones=8,  # nearly three turns
+    region_stones=8,
+    region_decay=1.1,
+    enemy_regions=0.6,
 )
 
 

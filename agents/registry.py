@@ -27,6 +27,7 @@ class Entry:
 
     factory: str  # "module:attribute"; a string, so that only an agent in use loads its libraries
     usage: tuple[str, ...]  # the specs that error messages offer
+    version: int = 1  # rises when the agent plays differently, so that no table of results mixes two players
 
 
 _ENTRIES: dict[str, Entry] = {
@@ -49,11 +50,14 @@ class Spec:
     options: dict[str, str]
 
 
-def register(name: str, factory: str, usage: tuple[str, ...] = ()) -> None:
-    """Makes `make(name)` find `factory`, a `module:attribute` string; error messages offer `usage`."""
+def register(name: str, factory: str, usage: tuple[str, ...] = (), version: int = 1) -> None:
+    """Makes `make(name)` find `factory`, a `module:attribute` string; error messages offer `usage`.
+
+    `version` is to rise when the agent plays differently.
+    """
     if not name or any(sign in name for sign in ":?"):
         raise ValueError(f"agent name {name!r} is not usable; allowed: one without ':' and '?'")
-    _ENTRIES[name] = Entry(factory, usage or (name,))
+    _ENTRIES[name] = Entry(factory, usage or (name,), version)
 
 
 def usages() -> tuple[str, ...]:
@@ -81,11 +85,23 @@ def is_known(spec: str) -> bool:
     return parse_spec(spec).name in _ENTRIES
 
 
+def version_of(spec: str) -> str:
+    """Returns the kind and version of the agent that `spec` describes, for example `greedy 1`."""
+    name = parse_spec(spec).name
+    return f"{name} {entry_of(spec).version}"
+
+
+def entry_of(spec: str) -> Entry:
+    """Returns the entry of the agent that `spec` describes; raises `ValueError` in one line if there is none."""
+    name = parse_spec(spec).name
+    if name not in _ENTRIES:
+        raise ValueError(f"agent spec {spec!r} is unknown; allowed: {', '.join(usages())}")
+    return _ENTRIES[name]
+
+
 def make(spec: str) -> Agent:
     """Returns the agent that `spec` describes; raises `ValueError` in one line if there is none."""
     parts = parse_spec(spec)
-    if parts.name not in _ENTRIES:
-        raise ValueError(f"agent spec {spec!r} is unknown; allowed: {', '.join(usages())}")
-    module_name, attribute = _ENTRIES[parts.name].factory.split(":")
+    module_name, attribute = entry_of(spec).factory.split(":")
     factory = cast(AgentFactory, getattr(importlib.import_module(module_name), attribute))
     return factory(parts.argument, parts.options)

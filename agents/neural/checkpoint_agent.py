@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agents.base import check_options
+from agents.base import announcement, check_options
 from agents.neural.checkpoint_file import Checkpoint, read_checkpoint
 from agents.neural.encode import Encoded, Encoder
 from agents.neural.layout import MODEL_FILE
@@ -20,6 +21,7 @@ from bitblossom_env.core.game import Game, Setup
 
 DEFAULT_TEMPERATURE = 0.5
 MAX_TEMPERATURE = 10.0
+NUM_EXPLAINED = 5  # actions
 MAX_BATCH = 64  # positions a call: more at once are no quicker on one core
 
 
@@ -63,6 +65,20 @@ class CheckpointAgent:
             for row, judged in zip(rows, logits.numpy(), strict=True):
                 choices[row] = draw_actions(judged, rngs[row], self._temperature)
         return [int(action) for action in eyes.actions.game_actions(choices)]
+
+    def explain(self, game: Game, seat: int, rng: np.random.Generator) -> str:
+        """Returns what `act` would play, and what the network finds likeliest (at temperature 1)."""
+        said = announcement(self.name, game.describe_action(self.act(game, seat, copy.deepcopy(rng))))
+        eyes = self._eyes_for(game.setup)
+        mask = eyes.actions.mask(game.legal_mask()[None])
+        if mask.sum() == 1:
+            return f"{said}\nNothing else is legal."
+        logits = eyes.judge(self._network, game.observe(seat)[None], mask, self._num_views)
+        chances = logits.softmax(1).numpy()[0]
+        likeliest = np.argsort(-chances, kind="stable")[: min(NUM_EXPLAINED, int(mask.sum()))]
+        names = [game.describe_action(int(action)) for action in eyes.actions.game_actions(likeliest)]
+        shares = ", ".join(f"{name} {chances[k]:.1%}" for name, k in zip(names, likeliest, strict=True))
+        return f"{said}\nThe network finds likeliest: {shares}."
 
     def _eyes_for(self, setup: Setup) -> _Eyes:
         if self._game_name != setup.game_name:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, check_options
+from agents.base import Agent, announcement, check_options
 from agents.search.search import Findings, Limits, Search
 from agents.trials import as_bit_blossom
 from bitblossom_env.bitblossom.game import BitBlossomGame
@@ -119,14 +119,15 @@ class MctsAgent:
         return action_of(board, self._find(board, rng))
 
     def explain(self, game: Game, seat: int, rng: np.random.Generator) -> str:
-        """Returns a few lines on what `act` would play and what else was looked at."""
+        """Returns what `act` would play, how often, and what else was looked at."""
         board = as_bit_blossom(game, self.name)
+        lines = [announcement(self.name, board.describe_action(self.act(game, seat, rng)))]
         if not has_placement(board):
-            return "ends the turn: nothing can be placed"
+            return f"{lines[0]}\nNothing can be placed."
         findings = self._find(board, rng)
-        lines = [
-            f"{findings.num_simulations} simulations; the position is worth {_shown(findings.value)} (seat 0 first)"
-        ]
+        lines.append(
+            f"{findings.num_simulations} simulations; the position is worth {_shown(findings.value)} (seat 0 first)."
+        )
         for action in findings.ranked(seat)[:NUM_EXPLAINED]:
             if findings.visits[action] > 0:
                 name = board.describe_action(_game_action(board, action))

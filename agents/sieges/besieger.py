@@ -8,17 +8,19 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.base import announcement
 from agents.sieges.captures import find_capture
 from agents.sieges.conversions import enemy_gains
 from agents.sieges.explanations import explanation_lines
 from agents.sieges.judgement import BLOCKED, OWN, PARTS, PRESSURE, REGION, SAFETY, Judgement
-from agents.sieges.regions import fill_region_worths
-from agents.sieges.rivals import fill_shares
+from agents.sieges.regions import raise_region_worths
+from agents.sieges.rivals import Shares, fill_shares
 from agents.sieges.survey import DANGER, PRESSURE_ON, Survey, fill_siege_terms, fill_survey, new_survey
 from agents.trials import ILLEGAL, as_bit_blossom, choose_best, placement_values
 from bitblossom_env.bitblossom import kernels
 from bitblossom_env.bitblossom.game import BitBlossomGame, BitBlossomSetup
-from bitblossom_env.bitblossom.state import REMAINING, TO_MOVE, Counters, Masks
+from bitblossom_env.bitblossom.state import NOW_SEA, NUM_CELLS, REMAINING, TO_MOVE, Counters, Masks
+from bitblossom_env.bitblossom.territory import sea_field
 from bitblossom_env.core.game import Game
 
 
@@ -30,6 +32,7 @@ class Foresight:
     base_stones: int  # walls around bases that need more stones are out of sight
     region_stones: int  # walls around regions that need more are; none that need more than are left if this is 0
     region_decay: float  # a wall around a region that needs a stone more is worth so many times less
+    enemy_regions: float  # what breaking an enemy's wall is worth beside building one's own
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,8 @@ class Besieger:
     """Takes a base when it can; else plays the best rated stone, ties broken at random.
 
     A stone is rated by what `greedy` says the board is worth with it, by what the best-placed enemy would win on the
-    same cell, by the regions that it helps to wall in (`regions.py`), and by the sieges of all bases (`survey.py`).
+    same cell, by the regions that it helps to wall in or keeps an enemy from walling in (`regions.py`), and by the
+    sieges of all bases (`survey.py`).
     The turn ends when no stone is rated higher than that.
     """
 
@@ -56,12 +60,14 @@ class Besieger:
         return choose_best(judgement.ratings[:-1], judgement.ratings[-1], board.setup.end_turn, rng)
 
     def explain(self, game: Game, seat: int, rng: np.random.Generator) -> str:
-        """Returns in a few lines what `act` would do with the same generator, which stays as it is, and why."""
+        """Returns what `act` would play, the walls that it follows and fears, and what the best stones are worth."""
         board = as_bit_blossom(game, self.name)
         action = self.act(game, seat, deepcopy(rng))
+        said = announcement(self.name, board.describe_action(action))
         if board.remaining <= 0:
-            return f"{self.name} plays end: no placement is left."
-        return "\n".join(explanation_lines(board, self.name, self.judge(board), action))
+            return f"{said}\nNo placement is left."
+        lines = explanation_lines(board, self.judge(board), action)
+        return "\n".join([said, *lines])
 
     def judge(self, board: BitBlossomGame) -> Judgement:
         """Returns what it thinks of a position in which placements are left; once a base is to be taken, only that."""
@@ -80,7 +86,7 @@ class Besieger:
         values = placement_values(board)
         parts[OWN] += values
         parts[BLOCKED][:-1] = enemy_gains(board, shares)
-        self._add_regions(masks, counters, survey, parts[REGION][:-1])
+        parts[REGION][:-1] = self._region_worths(masks, counters, survey, shares)
         terms = np.empty((2, num_cells + 1))
         weights = np.array(self.foresight.weights)
         target = fill_siege_terms(masks, counters, survey, weights, shares, terms)
@@ -91,17 +97,21 @@ class Besieger:
         ratings[values == ILLEGAL] = ILLEGAL
         return Judgement(survey, shares, None, target, parts, ratings)
 
-    def _add_regions(self, masks: Masks, counters: Counters, survey: Survey, worths: NDArray[np.float64], /) -> None:
-        """Fills float64 [N]: what each cell is worth as a stone of a wall around a region, 0 where only one is left.
+    def _region_worths(self, masks: Masks, counters: Counters, survey: Survey, shares: Shares) -> NDArray[np.float64]:
+        """Returns float64 [N]: what each cell is worth as a stone of a wall around a region, the mover's or an enemy's.
 
-        A region that one stone encloses is part of what the board is worth with that stone.
+        A region that one stone of the mover encloses is part of what the board is worth with that stone.
         """
         _, _, free, room, _ = survey
-        remaining = int(counters[REMAINING])
-        stones = self.foresight.region_stones or remaining
+        worths = np.zeros(int(counters[NUM_CELLS]))
+        mover = int(counters[TO_MOVE])
+        stones, decay = self.foresight.region_stones or int(counters[REMAINING]), self.foresight.region_decay
         if stones > 1:
-            plan = (stones, self.foresight.region_decay)
-            fill_region_worths(masks, counters, free[counters[TO_MOVE]], room, plan, worths)
+            raise_region_worths(masks, counters, (NOW_SEA, free[mover]), room, (stones, decay, 1.0), worths)
+        for seat in (shares * self.foresight.enemy_regions).nonzero()[0].tolist():
+            plan = (stones, decay, self.foresight.enemy_regions * shares[seat])
+            raise_region_worths(masks, counters, (sea_field(counters, seat), free[seat]), room, plan, worths)
+        return worths
 
     def _survey_for(self, setup: BitBlossomSetup) -> Survey:
         survey = self._surveys.get(setup)

@@ -14,18 +14,18 @@ NUM_STONES = 3  # that are explained, beside the one played
 PHRASES = {  # each after a number of cells, compared with ending the turn
     OWN: "of the board as if the turn ended",
     BLOCKED: "that an enemy would win there",
-    REGION: "that a wall with it converts",
+    REGION: "that a wall with it converts, or an enemy's without it",
     SAFETY: "of less danger to the own base",
     PRESSURE: "of pressure on the enemy base",
 }
 
 
-def explanation_lines(board: BitBlossomGame, name: str, judgement: Judgement, action: int) -> list[str]:
-    """Returns why the agent called `name` plays `action`: first that, then walls, then stones, the best first."""
-    lines = [f"{name} plays {board.describe_action(action)}."]
+def explanation_lines(board: BitBlossomGame, judgement: Judgement, action: int) -> list[str]:
+    """Returns why a besieger plays `action`: walls, then stones, the best first."""
+    lines = []
     if judgement.capture is not None:
         victim, cells = judgement.capture.victim, judgement.capture.cells
-        return [*lines, f"It takes the base of seat {victim} in this turn: {names_of(board, list(cells))}."]
+        return [f"It takes the base of seat {victim} in this turn: {names_of(board, list(cells))}."]
     if judgement.target >= 0 and judgement.parts[PRESSURE].any():
         lines.append(wall_line(board, judgement, BY_MOVER, judgement.target))
     enemies = [seat for seat in range(board.num_seats) if judgement.survey[0][AGAINST_MOVER, seat, 0] != UNBUILT]

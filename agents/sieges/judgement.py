@@ -14,7 +14,7 @@ from agents.sieges.survey import Survey
 # Terms of a rating, in cells.
 OWN = "own"  # what `greedy` says the board is worth
 BLOCKED = "blocked"  # what the best-placed enemy would win on the cell
-REGION = "region"  # the most that a wall of several stones converts of which this is one
+REGION = "region"  # the most that a wall of several stones converts of which this is one, or that breaking one saves
 SAFETY = "safety"  # less the danger to the own base
 PRESSURE = "pressure"  # on the base of the target
 PARTS = (OWN, BLOCKED, REGION, SAFETY, PRESSURE)

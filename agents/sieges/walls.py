@@ -59,11 +59,11 @@ def _neighbour(place: int, direction: int, num_rows: int) -> int:
 
 
 @small_kernel
-def _is_outside(place: int, base: int, radius: int) -> bool:
-    """Returns whether a place lies outside the square of `radius` around the base."""
+def _distance(place: int, base: int) -> int:
+    """Returns how far a place is from the base (Chebyshev)."""
     down = place // STRIDE - base // STRIDE
     right = place % STRIDE - base % STRIDE
-    return max(abs(down), abs(right)) > radius
+    return max(abs(down), abs(right))
 
 
 @small_kernel
@@ -106,21 +106,27 @@ def _clear_layers(room: Room, first: int, last: int, base: int, radius: int) -> 
 
 @kernel
 def _find_path(sea: Rows, free: Rows, base: int, radius: int, room: Room) -> int:
-    """Searches the residual network from the base on; returns the node reached outside the square, -1 if none is."""
+    """Searches the residual network from the base on.
+
+    Returns the node reached outside the square; if none is, -1 less the greatest distance that has been reached.
+    """
     _clear_layers(room, _PARENT, _PARENT, base, radius)
     size = _visit(room, 2 * base + 1, 2 * base + 1, 0)
+    reach = 0
     while size > 0:
         size -= 1
         node = room[_STACK, size]
         place = node // 2
-        if _is_outside(place, base, radius):
+        distance = _distance(place, base)
+        if distance > radius:
             return int(node)
+        reach = max(reach, distance)
         if node % 2 == 1 and room[_THROUGH, place] > 0:
             size = _visit(room, 2 * place, node, size)
         if node % 2 == 0 and (room[_THROUGH, place] == 0 or not has_place(free, place)):
             size = _visit(room, 2 * place + 1, node, size)
         size = _visit_neighbours(sea, node, room, size)
-    return -1
+    return -1 - reach
 
 
 @kernel
@@ -142,25 +148,59 @@ def _add_path(room: Room, node: int) -> None:
 
 
 @kernel
-def add_paths(sea: Rows, free: Rows, siege: tuple[int, int, int], room: Room, num_paths: int) -> int:
-    """Adds paths out of the square to the `num_paths` there are; returns how many there are, limit + 1 at most.
+def add_paths(sea: Rows, free: Rows, siege: tuple[int, int, int], room: Room, num_paths: int) -> tuple[int, int]:
+    """Adds paths out of the square to the `num_paths` there are.
 
-    `siege` is place of the base, radius, limit. With no more than `limit` paths the last search has led nowhere.
+    `siege` is place of the base, radius, limit. Returns how many paths there are, limit + 1 at most, and the distance
+    from which on a square has the same wall. With no more than `limit` paths the last search has led nowhere.
     """
     base, radius, limit = siege
     while num_paths <= limit:
         node = _find_path(sea, free, base, radius, room)
         if node < 0:
-            break
+            return num_paths, -1 - node
         _add_path(room, node)
         num_paths += 1
-    return num_paths
+    return num_paths, radius
 
 
 @kernel
-def start_paths(room: Room, base: int, radius: int) -> None:
-    """Empties the room of paths, for a search from `base` out of squares up to `radius`."""
+def _leads_straight_out(sea: Rows, base: int, direction: int, radius: int) -> bool:
+    """Returns whether the cells from a base to the first one outside the square lie in the sea."""
+    place = base
+    for _ in range(radius + 1):
+        place = _neighbour(place, direction, sea.shape[0])
+        if place < 0 or not has_place(sea, place):
+            return False
+    return True
+
+
+@kernel
+def start_paths(sea: Rows, siege: tuple[int, int, int], room: Room) -> int:
+    """Empties the room and adds the paths that lead straight out of the square; returns how many, limit + 1 at most.
+
+    `siege` is place of the base, radius of the greatest square that will be searched, limit. Straight paths share no
+    cell, and most paths are straight: they spare a search each.
+    """
+    base, radius, limit = siege
+    num_paths, directions = 0, 0
+    for direction in range(4):
+        if _leads_straight_out(sea, base, direction, radius):
+            num_paths += 1
+            directions |= 1 << direction
+    if num_paths > limit:
+        return limit + 1  # the answer; nothing will be searched
     _clear_layers(room, _THROUGH, _ALONG + 3, base, radius)
+    for direction in range(4):
+        if directions >> direction & 1 == 0:
+            continue
+        place = base
+        for _ in range(radius):
+            room[_ALONG + direction, place] += 1
+            place = _neighbour(place, direction, sea.shape[0])
+            room[_THROUGH, place] += 1
+        room[_ALONG + direction, place] += 1
+    return num_paths
 
 
 @small_kernel
@@ -206,8 +246,8 @@ def find_wall(sea: Rows, free: Rows, siege: tuple[int, int, int], num_columns: i
         wall[r] = ZERO
     if not has_place(sea, base):
         return 0
-    start_paths(room, base, radius)
-    num_stones = add_paths(sea, free, (base, radius, limit), room, 0)
+    num_stones = start_paths(sea, (base, radius, limit), room)
+    num_stones, _ = add_paths(sea, free, (base, radius, limit), room, num_stones)
     if num_stones <= limit:
         _mark_wall(room, base, radius, wall)
     return num_stones
@@ -230,10 +270,15 @@ def fill_walls(
             walls[index, r] = ZERO
     if not has_place(sea, base):
         return
-    start_paths(room, base, num_squares)
-    num_stones = 0
+    num_stones = start_paths(sea, (base, num_squares, limit), room)
+    least = num_squares + 1  # the smallest square known to have the wall before
     for radius in range(num_squares, 0, -1):
-        num_stones = add_paths(sea, free, (base, radius, limit), room, num_stones)
+        if radius >= least:
+            needs[radius - 1] = needs[radius]
+            for r in range(walls.shape[1]):
+                walls[radius - 1, r] = walls[radius, r]
+            continue
+        num_stones, least = add_paths(sea, free, (base, radius, limit), room, num_stones)
         needs[radius - 1] = num_stones
         if num_stones <= limit:
-            _mark_wall(room, base, radius, walls[radius - 1])
+            _mark_wall(room, base, least, walls[radius - 1])

@@ -50,15 +50,19 @@ def turn_of(game, seed=0, spec="cutter"):
         positions.append(place_all(game, [action]))
 
 
+NO_MORE = "No placement is left."
+
+
 def check_explanation(game, said, action):
     """What is said names the action that follows, and a chain that takes what it says."""
-    assert "\n" not in said
-    head, _, cells = said.partition(": ")[2].partition(" takes ")
+    first, why = said.splitlines()
+    assert first == f"cutter plays {game.describe_action(action)}."
+    head, _, cells = why.partition(" takes ")
     if not cells:
-        assert said.endswith(f"plays as greedy: {game.describe_action(action)}")
+        assert why == ("No chain of captures pays: it plays as greedy would." if game.remaining else NO_MORE)
         return
     names = {game.describe_action(cell): cell for cell in range(game.setup.num_cells)}
-    chain = [names[name] for name in head.removeprefix("chain ").split()]
+    chain = [names[name] for name in head.removeprefix("The chain ").split()]
     assert chain[0] == action
     pieces, _, _ = cells.partition(";")
     taken = sum(
@@ -68,7 +72,7 @@ def check_explanation(game, said, action):
     )
     end = place_all(game, chain)
     assert doomed(end) & ~doomed(game) == taken
-    assert said.endswith(f"; {len(chain)} stones, {end.bonus - game.bonus} of them given back")
+    assert said.endswith(f"; {len(chain)} stones, {end.bonus - game.bonus} of them given back.")
 
 
 def any_start(rng):
@@ -167,10 +171,14 @@ def test_nothing_is_spent_where_nothing_can_be_captured():
 def test_it_says_which_chain_it_follows():
     agent, rng = make("cutter"), np.random.default_rng(0)
     game = game_of(RING, **EARLY)
-    assert agent.explain(game, 0, rng) == "cutter: chain c4 d5 takes d4; 2 stones, 0 of them given back"
+    assert agent.explain(game, 0, rng) == (
+        "cutter plays c4.\nThe chain c4 d5 takes d4; 2 stones, 0 of them given back."
+    )
     game = game_of(NOTHING, **EARLY)
     choice = game.describe_action(agent.act(game, 0, np.random.default_rng(0)))
-    assert agent.explain(game, 0, rng) == f"cutter: no chain of captures pays; plays as greedy: {choice}"
+    assert agent.explain(game, 0, rng) == (
+        f"cutter plays {choice}.\nNo chain of captures pays: it plays as greedy would."
+    )
 
 
 def whole_game(setup, specs, seed, max_turns=None):

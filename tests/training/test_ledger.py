@@ -48,7 +48,7 @@ def at_table(path, blocks):
     """Adds `blocks` to the table at `path`; returns it closed."""
     with Ledger(path, make_plan()) as table:
         for name in NAMES:
-            table.enter(name, Entrant(name, None))
+            table.enter(name, Entrant(name, f"{name} 1"))
         table.add(blocks, NAMES)
     return table
 
@@ -93,7 +93,7 @@ def test_nobody_else_writes_to_a_table_in_use(path):
 
 
 def test_an_agent_that_has_changed_is_refused(ledger):
-    ledger.enter("greedy", Entrant("greedy", None))
+    ledger.enter("greedy", Entrant("greedy", "greedy 1"))
     with pytest.raises(ValueError, match=r"agent 'greedy' has changed since its games .* allowed: another --out"):
         ledger.enter("greedy", Entrant("greedy", "0123"))
 
@@ -197,14 +197,14 @@ def test_a_table_without_agents_leaves_nothing_behind(path):
         pass
     assert path.read_bytes() == b""
     with Ledger(path, make_plan(seed=1)) as other:
-        other.enter("random", Entrant("random", None))
+        other.enter("random", Entrant("random", "random 1"))
     assert json.loads(path.read_bytes().splitlines()[0])["seed"] == 1
 
 
 def test_ctrl_c_while_blocks_are_written_comes_when_they_are_known(path, monkeypatch):
     with Ledger(path, make_plan()) as table:
         for name in NAMES:
-            table.enter(name, Entrant(name, None))
+            table.enter(name, Entrant(name, f"{name} 1"))
         sync = os.fsync
 
         def interrupt(file):

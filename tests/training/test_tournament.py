@@ -1,11 +1,13 @@
 """Tournaments: a table that grows without playing anything twice, and never mixes what is not the same."""
 
+import dataclasses
 import json
 import shutil
 
 import numpy as np
 import pytest
 
+from agents import registry
 from tests.training.checkpoints import change_meta, save
 from tests.training.test_cli import assert_refused
 from training.cli import main
@@ -99,6 +101,16 @@ def test_a_checkpoint_that_is_gone_keeps_its_games(tmp_path, capsys):
     games = {row["name"]: row["games"] for row in report["agents"]}
     assert games == {"random": 4, "random:any": 2, f"checkpoint:{gone}": 2}
     assert f"{gone} cannot play any more and keeps its stored games" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_scripted_agent_that_plays_differently_is_not_taken_for_the_old_one(tmp_path, capsys, monkeypatch):
+    out = tmp_path / "table"
+    run(out, "random", "random:any", games="2")
+    newer = dataclasses.replace(registry._ENTRIES["random"], version=2)
+    monkeypatch.setitem(registry._ENTRIES, "random", newer)
+    words = ["tournament", "random", "--out", str(out), "--board", "5", "--players", "2"]
+    capsys.readouterr()
+    assert_refused(capsys, words, "agent 'random' has changed since its games", "allowed: another --out")
 
 
 def test_a_checkpoint_with_other_weights_is_not_taken_for_the_old_one(tmp_path, capsys):

@@ -30,7 +30,7 @@ class Entrant:
     """An agent that takes part under some name."""
 
     spec: str
-    identity: str | None  # tells whether it is still the same when it comes again; None where the spec says all
+    identity: str  # tells whether it is still the same when it comes again
 
 
 class Ledger:
@@ -90,7 +90,7 @@ class Ledger:
         if is_first:
             check_header(entry, self._header)
         elif "agent" in entry:
-            entrant = Entrant(checked(entry["spec"], str), checked(entry["identity"], str | None))
+            entrant = Entrant(checked(entry["spec"], str), checked(entry["identity"], str))
             self.entrants[checked(entry["agent"], str)] = entrant
         else:
             key, block = read_block(entry, self._num_seats)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from agents import Agent, make
+from agents.registry import version_of
 from training.evaluation.contest import Contest, Plan
 from training.evaluation.ledger import Entrant, Ledger
 from training.evaluation.report import Report, make_report
@@ -47,8 +48,8 @@ def gather(ledger: Ledger, contest: Contest) -> Field:
 
 
 def entrant_of(spec: str, agent: Agent) -> Entrant:
-    """Returns what the table keeps of an agent; one whose files may change has an `identity`."""
-    return Entrant(spec, getattr(agent, "identity", None))
+    """Returns what the table keeps of an agent: its version, and an `identity` where its files may change."""
+    return Entrant(spec, " ".join([version_of(spec), *filter(None, [getattr(agent, "identity", None)])]))
 
 
 def plan_missing(

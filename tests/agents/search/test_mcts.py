@@ -171,11 +171,16 @@ def test_the_start_of_a_turn_is_found_again():
     assert turn_start(game).hash() == before != game.hash()
 
 
+def num_simulations(agent, game, seed):
+    """How many simulations an explanation tells of."""
+    return int(agent.explain(game, game.to_move, np.random.default_rng(seed)).splitlines()[1].split()[0])
+
+
 def test_simulations_of_earlier_actions_of_the_turn_are_kept():
     game, agent = middle_game(), make("mcts:60")
     counts = []
     for _ in range(3):
-        counts.append(int(agent.explain(game, game.to_move, np.random.default_rng(1)).split()[0]))
+        counts.append(num_simulations(agent, game, 1))
         game.apply(agent.act(game, game.to_move, np.random.default_rng(1)))
     assert counts[0] == 60
     assert all(count > 60 for count in counts[1:])
@@ -188,10 +193,12 @@ def test_explaining_tells_what_is_played_and_leaves_no_trace():
     assert text == make("mcts:50").explain(game, game.to_move, rng)
     assert rng.bit_generator.state == state
     chosen = agent.act(game, game.to_move, rng)
-    assert text.splitlines()[1].startswith(game.describe_action(chosen) + ": ")
+    lines = text.splitlines()
+    assert lines[0] == f"mcts:50 plays {game.describe_action(chosen)}."
+    assert lines[2].startswith(game.describe_action(chosen) + ": ")
     while game.remaining > 0:
         game.apply(random_action(game, rng))
-    assert agent.explain(game, game.to_move, rng) == "ends the turn: nothing can be placed"
+    assert agent.explain(game, game.to_move, rng) == "mcts:50 plays end.\nNothing can be placed."
     assert agent.act(game, game.to_move, rng) == game.setup.end_turn
 
 
@@ -199,7 +206,7 @@ def test_the_clock_ends_a_search():
     game = middle_game()
     agent = make("mcts:10000000?seconds=0.02")
     assert game.legal_mask()[agent.act(game, game.to_move, np.random.default_rng(0))]
-    count = int(agent.explain(game, game.to_move, np.random.default_rng(0)).split()[0])
+    count = num_simulations(agent, game, 0)
     assert 0 < count < 10_000_000
 
 

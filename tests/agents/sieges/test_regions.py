@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
-from agents.sieges.regions import fill_region_worths
+from agents.sieges.regions import raise_region_worths
 from agents.sieges.rivals import fill_shares
 from agents.sieges.survey import fill_survey, new_survey
 from bitblossom_env.bitblossom import kernels
 from bitblossom_env.bitblossom.game import BitBlossomGame
+from bitblossom_env.bitblossom.state import NOW_SEA
+from bitblossom_env.bitblossom.territory import sea_field
 from bitblossom_env.core.diagram import parse_cell, parse_diagram
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
@@ -27,14 +29,16 @@ def game_of(text, **fields):
     return BitBlossomGame.from_position(parse_diagram(text, **fields))
 
 
-def worths_of(game, limit, decay=1.0):
-    """What `fill_region_worths` says of a game, [rows, cols]."""
+def worths_of(game, limit, decay=1.0, seat=None, share=1.0):
+    """What `raise_region_worths` says of walls of the mover, or of another seat, [rows, cols]."""
     state, shape = game.get_state(), game.setup.board_shape
     survey = new_survey(game.num_seats, shape, 3)
     fill_survey(state.masks[0], state.counters[0], survey)
     _, _, free, room, _ = survey
-    worths = np.full(game.setup.num_cells, 7.0)
-    fill_region_worths(state.masks[0], state.counters[0], free[game.to_move], room, (limit, decay), worths)
+    worths = np.zeros(game.setup.num_cells)
+    sea = NOW_SEA if seat is None else sea_field(state.counters[0], seat)
+    builder = (sea, free[game.to_move if seat is None else seat])
+    raise_region_worths(state.masks[0], state.counters[0], builder, room, (limit, decay, share), worths)
     return worths.reshape(shape)
 
 
@@ -64,6 +68,17 @@ def test_a_wall_that_needs_more_than_the_limit_is_out_of_sight_and_a_longer_one_
     game = game_of(CORNER, turns_taken=[2, 2], turn=4)
     assert at(worths_of(game, 1), "g4") == 0
     assert at(worths_of(game, 2, 2.0), "g4") == 4.5
+
+
+def test_a_wall_of_an_enemy_is_worth_what_it_would_convert():
+    game = game_of(CORNER.translate(str.maketrans("abAB", "baBA")), turns_taken=[2, 2], turn=4)
+    worths = worths_of(game, 2, seat=1, share=0.5)
+    assert at(worths, "g4") == at(worths, "e6") == (7 + 2) / 2
+
+
+def test_no_cell_is_lowered():
+    game = game_of(CORNER, turns_taken=[2, 2], turn=4)
+    assert worths_of(game, 2).min() == 0
 
 
 def test_a_wall_that_would_leave_the_greater_part_outside_of_the_sea_is_none():

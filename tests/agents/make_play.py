@@ -1,0 +1,50 @@
+"""How the scripted agents play: `python -m tests.agents.make_play` writes `tests/golden/agents.json` anew.
+
+For each agent its version and a checksum of a few games. An agent that plays differently gets a new version in
+`agents/registry.py`, so that tables of results never mix two players under one name, and the changelog a line. A rule
+that changes may change how agents play as well; then all of them are new.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from agents import make
+from agents.registry import version_of
+from bitblossom_env.core.game import make_setup
+from bitblossom_env.core.rollout import random_start
+from training.files import write_bytes
+
+FILE = Path(__file__).resolve().parents[1] / "golden" / "agents.json"
+SPECS = ("random", "random:any", "greedy", "cutter", "closer", "planner", "mcts:6")
+TABLES = ((2, 7), (3, 6), (4, 7))  # players, board
+NUM_SEEDS, MAX_TURNS = 3, 24
+
+
+def play(spec: str) -> str:
+    """Returns a checksum of games of an agent against itself, some of them from random starts."""
+    agent, checksum = make(spec), 0
+    for num_players, board_size in TABLES:
+        setup = make_setup("bitblossom", {"num_players": num_players, "board_size": board_size})
+        for seed in range(NUM_SEEDS):
+            rng = np.random.default_rng(seed)
+            game = random_start(setup, rng, 2 * seed)
+            while not game.is_over and game.turn < MAX_TURNS:
+                action = agent.act(game, game.to_move, rng)
+                checksum = zlib.crc32(f"{action} ".encode(), checksum)
+                game.apply(action)
+    return f"{checksum:08x}"
+
+
+def main() -> None:
+    """Writes the file."""
+    played = {spec: [version_of(spec), play(spec)] for spec in SPECS}
+    write_bytes(FILE, (json.dumps(played, indent=1) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main()

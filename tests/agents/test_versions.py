@@ -1,0 +1,23 @@
+"""An agent that plays differently has a new version."""
+
+import json
+
+import pytest
+
+from agents.registry import _ENTRIES, parse_spec, version_of
+from tests.agents.make_play import FILE, SPECS, play
+
+PLAYED = json.loads(FILE.read_text())
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_an_agent_plays_as_its_version_has_always_played(spec):
+    version, checksum = PLAYED[spec]
+    assert version_of(spec) == version, "then write its play down: python -m tests.agents.make_play"
+    assert play(spec) == checksum, f"{spec} plays differently: raise its version in agents/registry.py"
+
+
+def test_all_scripted_agents_are_watched():
+    watched = {parse_spec(spec).name for spec in SPECS}
+    assert watched == {name for name, entry in _ENTRIES.items() if entry.factory.startswith("agents.")} - {"checkpoint"}
+    assert set(PLAYED) == set(SPECS)
