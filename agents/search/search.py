@@ -24,7 +24,6 @@ MAX_BYTES = 2**28  # of one tree; system memory is taken as nodes are opened
 MAX_LENGTH = 512  # nodes of a path
 CHUNK = 32  # simulations between two looks at the clock
 FEAR = (0.0, float(BASE_VALUE), 0.0, 0.0)  # only walls that the next turn can finish are feared
-COUNTED_NODES = 400  # simulations of a usual search
 
 
 @dataclass(frozen=True)
@@ -165,28 +164,3 @@ def _run(tree: Tree, room: Room, num_simulations: int, seconds: float | None) ->
         simulate(tree, room, min(CHUNK, num_simulations - done))
         done += min(CHUNK, num_simulations - done)
     return done
-
-
-def count_simulations(game: BitBlossomGame, seconds: float) -> tuple[int, float]:
-    """Returns how many simulations a search from `game` makes on one core in about `seconds`, and the time it took.
-
-    The tree is as large as that of a search of COUNTED_NODES, then another is begun.
-    """
-    simulate(*_fresh(game), CHUNK)  # what is compiled on first use is not counted
-    begin = time.perf_counter()
-    count = 0
-    elapsed = 0.0
-    tree, room = _fresh(game)
-    while elapsed < seconds:
-        if tree.progress[SIZE] == len(tree.keys):
-            tree, room = _fresh(game)
-        simulate(tree, room, CHUNK)
-        count += CHUNK
-        elapsed = time.perf_counter() - begin
-    return count, elapsed
-
-
-def _fresh(game: BitBlossomGame) -> tuple[Tree, Room]:
-    """Returns an empty search of usual size that begins at `game`."""
-    search = Search(game, [1], COUNTED_NODES)
-    return search.trees[0], search.rooms[0]

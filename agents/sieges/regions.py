@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from agents.sieges.walls import STRIDE, Room, Rows, add_paths, has_place, is_inside, is_of_wall, start_paths
 from bitblossom_env.bitblossom.state import NUM_COLUMNS, NUM_SEATS, STONES, Counters, Masks
 from bitblossom_env.core.bitboard import ZERO, cell_bit, count_cells
-from bitblossom_env.core.bits import count_bits
-from bitblossom_env.core.jit import kernel
+from bitblossom_env.core.jit import kernel, small_kernel
 
 MAX_RADIUS = 3  # of the squares around a goal
 SPACING = 2  # every other cell is a goal, as on one colour of a chess board: the next one sees much the same walls
@@ -23,6 +22,15 @@ PIECE_VALUE = 1.0  # cells that a captured piece is worth beside the cell it lea
 
 Worths = NDArray[np.float64]  # float64 [N], in cells
 Builder = tuple[int, Rows]
+
+
+@small_kernel
+def is_held(masks: Masks, counters: Counters, row: int, column: int) -> bool:
+    """Returns whether a piece lies on a cell."""
+    pieces = ZERO
+    for seat in range(counters[NUM_SEATS]):
+        pieces |= masks[STONES + seat, row]
+    return bool(pieces & cell_bit(column) != ZERO)
 
 
 @kernel
@@ -36,10 +44,7 @@ def count_enclosed(masks: Masks, counters: Counters, room: Room, goal: int, radi
     for row in range(max(0, goal // STRIDE - radius), min(masks.shape[1] - 1, goal // STRIDE + radius) + 1):
         for c in range(max(0, column - radius), min(STRIDE - 1, column + radius) + 1):
             if is_inside(room, row * STRIDE + c):
-                pieces = ZERO
-                for seat in range(counters[NUM_SEATS]):
-                    pieces |= masks[STONES + seat, row] & cell_bit(c)
-                worth += 1.0 + PIECE_VALUE * count_bits(pieces)
+                worth += 1.0 + PIECE_VALUE * is_held(masks, counters, row, c)
     return worth
 
 

@@ -41,9 +41,21 @@ def new_room(num_rows: int) -> Room:
 
 
 @small_kernel
+def row_at(place: int) -> int:
+    """Returns the row of a place: its quotient by STRIDE, without the care that a sign would need."""
+    return place >> 5
+
+
+@small_kernel
+def column_at(place: int) -> int:
+    """Returns the column of a place: its rest by STRIDE."""
+    return place & 31
+
+
+@small_kernel
 def has_place(rows: Rows, place: int) -> bool:
     """Returns whether a set holds a cell."""
-    return bool(rows[place // STRIDE] & cell_bit(place % STRIDE) != ZERO)
+    return bool(rows[row_at(place)] & cell_bit(column_at(place)) != ZERO)
 
 
 @small_kernel
@@ -52,17 +64,17 @@ def _neighbour(place: int, direction: int, num_rows: int) -> int:
     if direction == 0:
         return place - STRIDE if place >= STRIDE else -1
     if direction == 1:
-        return place + 1 if place % STRIDE < STRIDE - 1 else -1
+        return place + 1 if column_at(place) < STRIDE - 1 else -1
     if direction == 2:
         return place + STRIDE if place < STRIDE * (num_rows - 1) else -1
-    return place - 1 if place % STRIDE > 0 else -1
+    return place - 1 if column_at(place) > 0 else -1
 
 
 @small_kernel
 def _distance(place: int, base: int) -> int:
     """Returns how far a place is from the base (Chebyshev)."""
-    down = place // STRIDE - base // STRIDE
-    right = place % STRIDE - base % STRIDE
+    down = row_at(place) - row_at(base)
+    right = column_at(place) - column_at(base)
     return max(abs(down), abs(right))
 
 
@@ -80,10 +92,10 @@ def _visit(room: Room, node: int, parent: int, size: int) -> int:
 def _visit_neighbours(sea: Rows, node: int, room: Room, size: int) -> int:
     """Visits what a node leads to in other cells; returns the height of the stack."""
     for direction in range(4):
-        other = _neighbour(node // 2, direction, sea.shape[0])
+        other = _neighbour((node >> 1), direction, sea.shape[0])
         if other < 0 or not has_place(sea, other):
             continue
-        if node % 2 == 1:  # going out, a path may step on
+        if node & 1 == 1:  # going out, a path may step on
             size = _visit(room, 2 * other, node, size)
         elif room[_ALONG + (direction + 2) % 4, other] > 0:  # coming in, it may undo the step that came in here
             size = _visit(room, 2 * other + 1, node, size)
@@ -93,10 +105,10 @@ def _visit_neighbours(sea: Rows, node: int, room: Room, size: int) -> int:
 @kernel
 def _clear_layers(room: Room, first: int, last: int, base: int, radius: int) -> None:
     """Writes zeros into the layers first..last (UNSEEN into parents), as far as a search of `radius` can see."""
-    low = max(0, base % STRIDE - radius - 1)
-    high = min(STRIDE - 1, base % STRIDE + radius + 1)
-    top = max(0, base // STRIDE - radius - 1)
-    bottom = min(room.shape[1] // (2 * STRIDE) - 1, base // STRIDE + radius + 1)
+    low = max(0, column_at(base) - radius - 1)
+    high = min(STRIDE - 1, column_at(base) + radius + 1)
+    top = max(0, row_at(base) - radius - 1)
+    bottom = min(room.shape[1] // (2 * STRIDE) - 1, row_at(base) + radius + 1)
     for layer in range(first, last + 1):
         width, value = (2, _UNSEEN) if layer == _PARENT else (1, 0)
         for row in range(top, bottom + 1):
@@ -116,14 +128,14 @@ def _find_path(sea: Rows, free: Rows, base: int, radius: int, room: Room) -> int
     while size > 0:
         size -= 1
         node = room[_STACK, size]
-        place = node // 2
+        place = node >> 1
         distance = _distance(place, base)
         if distance > radius:
             return int(node)
         reach = max(reach, distance)
-        if node % 2 == 1 and room[_THROUGH, place] > 0:
+        if node & 1 == 1 and room[_THROUGH, place] > 0:
             size = _visit(room, 2 * place, node, size)
-        if node % 2 == 0 and (room[_THROUGH, place] == 0 or not has_place(free, place)):
+        if node & 1 == 0 and (room[_THROUGH, place] == 0 or not has_place(free, place)):
             size = _visit(room, 2 * place + 1, node, size)
         size = _visit_neighbours(sea, node, room, size)
     return -1 - reach
@@ -134,13 +146,13 @@ def _add_path(room: Room, node: int) -> None:
     """Books the path that the last search found to `node`."""
     while room[_PARENT, node] != node:
         parent = room[_PARENT, node]
-        place, before = node // 2, parent // 2
+        place, before = (node >> 1), (parent >> 1)
         if place == before:
-            room[_THROUGH, place] += 1 if node % 2 == 1 else -1
+            room[_THROUGH, place] += 1 if node & 1 == 1 else -1
         else:
             step = place - before
             direction = 0 if step == -STRIDE else 2 if step == STRIDE else 1 if step == 1 else 3
-            if node % 2 == 0:
+            if node & 1 == 0:
                 room[_ALONG + direction, before] += 1
             else:
                 room[_ALONG + (direction + 2) % 4, place] -= 1
@@ -218,9 +230,9 @@ def is_of_wall(room: Room, place: int) -> bool:
 @kernel
 def _mark_wall(room: Room, base: int, radius: int, wall: Rows) -> None:
     """Adds the cells that the last search, which led nowhere, came into and not out of."""
-    low = max(0, base % STRIDE - radius)
-    high = min(STRIDE - 1, base % STRIDE + radius)
-    for row in range(max(0, base // STRIDE - radius), min(wall.shape[0] - 1, base // STRIDE + radius) + 1):
+    low = max(0, column_at(base) - radius)
+    high = min(STRIDE - 1, column_at(base) + radius)
+    for row in range(max(0, row_at(base) - radius), min(wall.shape[0] - 1, row_at(base) + radius) + 1):
         for column in range(low, high + 1):
             place = row * STRIDE + column
             if is_of_wall(room, place):

@@ -10,7 +10,7 @@ from jsonargparse import ArgumentParser, Namespace
 
 from training.benchmarks.contest import Pace
 from training.benchmarks.page import Machine, page
-from training.benchmarks.parts import aec, batch, cores, evaluation, flat, memory, peers, start
+from training.benchmarks.parts import aec, agents, batch, cores, evaluation, flat, memory, peers, start
 from training.benchmarks.report import Part, print_part, print_table, verdict_table
 from training.commands import OK
 from training.commands.parser import new_parser, output_folder, output_path
@@ -28,6 +28,7 @@ OWN_PARTS = (
     "memory",
     "start",
     "flat",
+    "agents",
 )  # the cores first, as long as they are idle
 REPORT_VERSION = 1
 
@@ -106,6 +107,7 @@ def measure_all(names: Sequence[str], settings: Namespace) -> Iterator[Part]:
         "memory": memory.measure,
         "start": lambda: start.measure(settings.cold_starts),
         "flat": lambda: flat.measure(pace),
+        "agents": lambda: agents.measure(pace),
         PEERS: lambda: peers.measure(pace, settings.num_envs),
     }
     for name in names:

@@ -9,7 +9,6 @@ import pytest
 import bitblossom_env  # noqa: F401 - registers the games
 from agents import make
 from agents.search.mcts import turn_start
-from agents.search.search import count_simulations
 from bitblossom_env.bitblossom.game import BitBlossomGame
 from bitblossom_env.core.diagram import parse_diagram
 from bitblossom_env.core.game import make_setup
@@ -208,37 +207,3 @@ def test_the_clock_ends_a_search():
     assert game.legal_mask()[agent.act(game, game.to_move, np.random.default_rng(0))]
     count = num_simulations(agent, game, 0)
     assert 0 < count < 10_000_000
-
-
-def test_simulations_are_counted():
-    count, seconds = count_simulations(middle_game(), 0.02)
-    assert count > 0
-    assert seconds >= 0.02
-
-
-@pytest.mark.parametrize(
-    ("spec", "named"),
-    [
-        ("mcts", "''"),
-        ("mcts:0", "'0'"),
-        ("mcts:x", "'x'"),
-        ("mcts:-5", "'-5'"),
-        ("mcts:1.5", "'1.5'"),
-        ("mcts:400?depth=3", "'depth'"),
-        ("mcts:400?seconds=-1", "'-1'"),
-        ("mcts:400?seconds=0", "'0'"),
-        ("mcts:400?seconds=nan", "'nan'"),
-        ("mcts:400?threads=0", "'0'"),
-        ("mcts:400?threads=many", "'many'"),
-    ],
-)
-def test_a_wrong_spec_is_refused_in_one_line(spec, named):
-    with pytest.raises(ValueError, match="allowed: ") as caught:
-        make(spec)
-    assert named in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("spec", ["mcts:1", "mcts:400", "mcts:400?seconds=0.1&threads=2"])
-def test_an_agent_is_named_by_its_spec(spec):
-    assert make(spec).name == spec
