@@ -9,7 +9,7 @@ SEED ?= 0
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint fuzz first-look bench performance coverage clean
+.PHONY: help demo test test-all lint fuzz first-look ladder bench performance coverage clean
 
 help:  ## lists what can be made
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 14
@@ -58,6 +58,17 @@ fuzz: $(VENV)/installed  ## engine and slow twin in lockstep: make fuzz SECONDS=
 
 first-look: $(VENV)/installed  ## the tables of docs/first-look.md
 	$(BIN)/bitblossom first-look --games 400 --random_turns 0 --markdown docs/first-look.md
+
+# Board, players, least number of games of every two agents.
+LADDER = 7:2:120 9:2:120 9:3:72 9:4:72 13:4:32
+LADDER_AGENTS = random random:any greedy cutter closer planner mcts:100
+ladder: $(VENV)/installed  ## the tables of docs/agents.md, in about an hour; what is there already is not played again
+	for table in $(LADDER); do board=$${table%%:*}; games=$${table##*:}; players=$${table%:*}; players=$${players#*:}; \
+		$(BIN)/bitblossom tournament $(LADDER_AGENTS) --board $$board --players $$players --games $$games \
+			--out runs/ladder/$$board-$$players || exit; done
+	sed -i '/^## Ladder/q' docs/agents.md
+	for table in $(LADDER); do board=$${table%%:*}; players=$${table%:*}; players=$${players#*:}; \
+		echo; cat runs/ladder/$$board-$$players/agents.md; done >> docs/agents.md
 
 # Named bench_*.py, so that no other run collects them.
 bench: $(VENV)/installed  ## times of kernels and steps, one by one

@@ -14,11 +14,11 @@ from training.benchmarks.report import (
     Part,
     Table,
     Verdict,
-    markdown_table,
     rate_text,
     ratio_text,
     rounded,
     seconds_text,
+    titled_table,
     verdict_table,
 )
 from training.cli import main
@@ -73,7 +73,7 @@ def test_the_page_holds_every_part_and_its_plots():
 
 
 def test_tables_are_as_wide_as_their_header():
-    lines = markdown_table(verdict_table([Part("a", "b", verdicts=[Verdict("w", "x", "y", True)])])).splitlines()
+    lines = titled_table(verdict_table([Part("a", "b", verdicts=[Verdict("w", "x", "y", True)])])).splitlines()
     assert lines[0] == "**Figures and targets**"
     assert {line.count("|") for line in lines[2:]} == {5}
 

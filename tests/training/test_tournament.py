@@ -14,7 +14,7 @@ from training.cli import main
 from training.commands.contest_settings import unique_names
 from training.commands.tournament import expand, expand_all
 
-FILES = {"results.jsonl", "report.json", "agents.csv", "payoff.npz", "rating-ladder.svg", "win-matrix.svg"}
+FILES = {"results.jsonl", "report.json", "agents.csv", "agents.md", "payoff.npz", "rating-ladder.svg", "win-matrix.svg"}
 
 
 def run(out, *words, board="5", games="8", code=0):
@@ -191,3 +191,13 @@ def test_records_are_of_the_games_played_now(tmp_path):
 )
 def test_bad_arguments_are_one_line(tmp_path, capsys, words, parts):
     assert_refused(capsys, ["tournament", *words, "--out", str(tmp_path)], *parts)
+
+
+def test_the_table_is_there_as_markdown(tmp_path):
+    out = tmp_path / "table"
+    report, _ = run(out, "random", "random:any", games="2")
+    title, _, header, _, *rows = (out / "agents.md").read_text().splitlines()
+    assert (title, header[:16]) == ("### 5x5, 2 players", "| agent | games ")
+    assert [row.split(" | ")[:2] for row in rows[:2]] == [
+        [f"| {agent['name']}", str(agent["games"])] for agent in report["agents"]
+    ]

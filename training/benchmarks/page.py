@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
 from training.benchmarks.processor import processor_name, usable_cores
-from training.benchmarks.report import Part, markdown_part, markdown_table, verdict_table
+from training.benchmarks.report import Part, markdown_part, verdict_table
+from training.evaluation.markdown import markdown_table
 
 LIBRARIES = ("numpy", "numba", "gymnasium", "pettingzoo", "open-spiel", "pgx", "jax")
 METHOD = """Every contestant runs in a process of its own, pinned to one core and kept to one thread, and is measured in
@@ -65,7 +66,7 @@ def page(parts: Sequence[Part], command: str, machine: Machine, has_plots: bool)
         METHOD,
         "A figure that misses its target stands beside the table that says where the time goes.",
         f"## {verdict_table(parts).title}",
-        markdown_table(verdict_table(parts)).partition("\n\n")[2],
+        markdown_table(verdict_table(parts).rows),
         *(markdown_part(part, has_plots) for part in parts),
     ]
     return "\n\n".join(pieces) + "\n"

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from training.benchmarks.contest import Spread
+from training.evaluation.markdown import markdown_table
 from training.evaluation.tables import new_table
 
 NOT_MEASURABLE = "not measurable"
@@ -90,15 +91,14 @@ def print_part(console: Console, part: Part) -> None:
     console.print()
 
 
-def markdown_table(table: Table) -> str:
+def titled_table(table: Table) -> str:
     """Returns a table as markdown, its title above it in bold."""
-    header, *rows = ("| " + " | ".join(row) + " |" for row in table.rows)
-    return "\n".join([f"**{table.title}**", "", header, "|" + "---|" * len(table.rows[0]), *rows])
+    return f"**{table.title}**\n\n{markdown_table(table.rows)}"
 
 
 def markdown_part(part: Part, has_plots: bool) -> str:
     """Returns a part as markdown; plots, if there are any, lie beside the page."""
-    pieces = [f"## {part.title}", *part.notes, *(markdown_table(table) for table in part.tables)]
+    pieces = [f"## {part.title}", *part.notes, *(titled_table(table) for table in part.tables)]
     pieces += [f"![{chart.title}]({chart.name}.svg)" for chart in part.charts * has_plots]
     return "\n\n".join(pieces)
 

@@ -14,6 +14,7 @@ from bitblossom_env.core.game import EndReason, make_setup
 from training.commands import OK
 from training.commands.parser import new_parser, output_path
 from training.evaluation.first_look import BOARD_SIZES, PLAYER_COUNTS, Look, Sample, measure
+from training.evaluation.markdown import markdown_table
 from training.evaluation.progress import track
 from training.evaluation.tables import make_console, percent, percent_interval
 from training.files import write_bytes
@@ -124,9 +125,3 @@ def capture_rows(looks: Sequence[Look]) -> list[list[str]]:
         taken = [f"{look.captures.get(rule, 0.0):.2f}" for rule in rules]
         rows.append([*label(look), *taken, f"{look.eliminations:.2f}", f"{look.revivals:.2f}"])
     return rows
-
-
-def markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    """Returns `rows` as a markdown table; the first is the header."""
-    lines = ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])

@@ -41,7 +41,7 @@ class TournamentConfig:
     """Settings of this command alone.
 
     Args:
-        out: folder of the table: results.jsonl, report.json, agents.csv, payoff.npz and plots
+        out: folder of the table: results.jsonl, report.json, agents.csv, agents.md, payoff.npz and plots
         games: least number of games that every two agents shall have played
         pairing: pairs (all pairs of the table), gauntlet (pairs with an agent that is named now)
         records: file for one game record a line, of the games played now
@@ -66,9 +66,10 @@ def main(arguments: Sequence[str]) -> int:
     find_pairing(settings.pairing, PAIRINGS, ())  # a wrong name is told before the table is opened
     out = Path(settings.out)
     json, records = output_path(settings.json), output_path(settings.records)
-    table = Destinations(out / "report.json", out / "agents.csv", out / "payoff.npz", records, plots=out)
+    forms = [out / name for name in ("report.json", "agents.csv", "payoff.npz", "agents.md")]
+    table = Destinations(*forms, records=records, plots=out)
     results = out / RESULTS_FILE
-    check_distinct([json, records, results, table.csv, table.payoff, *([] if json is None else [table.json])])
+    check_distinct([json, records, results, *forms])
     specs = expand_all(settings.specs or settings.agents)
     plan = make_plan(settings, {}, keep_records=records is not None)
     with Ledger(results, plan) as ledger:

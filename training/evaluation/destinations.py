@@ -1,4 +1,4 @@
-"""Where the forms of a report go: JSON, CSV, arrays, plots, and the games behind it."""
+"""Where the forms of a report go: JSON, CSV, arrays, markdown, plots, and the games behind it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bitblossom_env.core.record import Record, write_records
+from training.evaluation.markdown import markdown_bytes
 from training.evaluation.outputs import csv_bytes, payoff_bytes
 from training.evaluation.report import Report
 from training.files import json_bytes, write_bytes
@@ -19,6 +20,7 @@ class Destinations:
     json: Path | None = None
     csv: Path | None = None
     payoff: Path | None = None
+    markdown: Path | None = None
     records: Path | None = None  # of the games
     plots: Path | None = None  # a folder
 
@@ -28,6 +30,7 @@ class Destinations:
             (self.json, lambda: json_bytes(report.content())),
             (self.csv, lambda: csv_bytes(report)),
             (self.payoff, lambda: payoff_bytes(report)),
+            (self.markdown, lambda: markdown_bytes(report)),
         )
         for path, content in contents:
             if path is not None:
