@@ -12,14 +12,14 @@ from agents.base import announcement
 from agents.sieges.captures import find_capture
 from agents.sieges.conversions import enemy_gains
 from agents.sieges.explanations import explanation_lines
-from agents.sieges.judgement import BLOCKED, OWN, PARTS, PRESSURE, REGION, SAFETY, Judgement
+from agents.sieges.judgement import BLOCKED, NUM_PARTS, OWN, PRESSURE, REGION, SAFETY, Judgement
 from agents.sieges.regions import raise_region_worths
 from agents.sieges.rivals import Shares, fill_shares
 from agents.sieges.survey import DANGER, PRESSURE_ON, Survey, fill_siege_terms, fill_survey, new_survey
 from agents.trials import ILLEGAL, as_bit_blossom, choose_best, placement_values
 from bitblossom_env.bitblossom import kernels
 from bitblossom_env.bitblossom.game import BitBlossomGame, BitBlossomSetup
-from bitblossom_env.bitblossom.state import NOW_SEA, NUM_CELLS, REMAINING, TO_MOVE, Counters, Masks
+from bitblossom_env.bitblossom.state import NOW_SEA, REMAINING, TO_MOVE, Counters, Masks
 from bitblossom_env.bitblossom.territory import sea_field
 from bitblossom_env.core.game import Game
 
@@ -79,31 +79,30 @@ class Besieger:
         fill_shares(masks, counters, kernels.scratch_for(num_cells).work, shares)
         fill_survey(masks, counters, survey)
         capture = find_capture(board, survey, shares)
-        parts = {name: np.zeros(num_cells + 1) for name in PARTS}
-        ratings = np.zeros(num_cells + 1)
+        parts = np.zeros((NUM_PARTS, num_cells + 1))
         if capture is not None:
-            return Judgement(survey, shares, capture, capture.victim, parts, ratings)
+            return Judgement(survey, shares, capture, capture.victim, parts, parts.sum(0))
         values = placement_values(board)
-        parts[OWN] += values
-        parts[BLOCKED][:-1] = enemy_gains(board, shares)
-        parts[REGION][:-1] = self._region_worths(masks, counters, survey, shares)
+        parts[OWN] = values
+        parts[BLOCKED, :-1] = enemy_gains(board, shares)
+        self._add_regions(masks, counters, survey, shares, parts[REGION, :-1])
         terms = np.empty((2, num_cells + 1))
         weights = np.array(self.foresight.weights)
         target = fill_siege_terms(masks, counters, survey, weights, shares, terms)
-        parts[SAFETY] -= terms[DANGER]
-        parts[PRESSURE] += terms[PRESSURE_ON]
-        for part in parts.values():
-            ratings += part
+        parts[SAFETY] = -terms[DANGER]
+        parts[PRESSURE] = terms[PRESSURE_ON]
+        ratings = parts.sum(0)
         ratings[values == ILLEGAL] = ILLEGAL
         return Judgement(survey, shares, None, target, parts, ratings)
 
-    def _region_worths(self, masks: Masks, counters: Counters, survey: Survey, shares: Shares) -> NDArray[np.float64]:
-        """Returns float64 [N]: what each cell is worth as a stone of a wall around a region, the mover's or an enemy's.
+    def _add_regions(
+        self, masks: Masks, counters: Counters, survey: Survey, shares: Shares, worths: NDArray[np.float64]
+    ) -> None:
+        """Raises float64 [N] to what each cell is worth as a stone of a wall around a region, the mover's or another's.
 
         A region that one stone of the mover encloses is part of what the board is worth with that stone.
         """
         _, _, free, room, _ = survey
-        worths = np.zeros(int(counters[NUM_CELLS]))
         mover = int(counters[TO_MOVE])
         stones, decay = self.foresight.region_stones or int(counters[REMAINING]), self.foresight.region_decay
         if stones > 1:
@@ -111,7 +110,6 @@ class Besieger:
         for seat in (shares * self.foresight.enemy_regions).nonzero()[0].tolist():
             plan = (stones, decay, self.foresight.enemy_regions * shares[seat])
             raise_region_worths(masks, counters, (sea_field(counters, seat), free[seat]), room, plan, worths)
-        return worths
 
     def _survey_for(self, setup: BitBlossomSetup) -> Survey:
         survey = self._surveys.get(setup)

@@ -64,6 +64,6 @@ def stone_lines(board: BitBlossomGame, judgement: Judgement, action: int) -> lis
 def stone_line(board: BitBlossomGame, judgement: Judgement, cell: int) -> str:
     """Returns what a stone is rated beside ending the turn, and the terms that differ."""
     gain = judgement.ratings[cell] - judgement.ratings[-1]
-    terms = {name: part[cell] - part[-1] for name, part in judgement.parts.items()}
-    told = [f"{terms[name]:+.1f} {phrase}" for name, phrase in PHRASES.items() if abs(terms[name]) >= 0.05]
+    terms = judgement.parts[:, cell] - judgement.parts[:, -1]
+    told = [f"{terms[part]:+.1f} {phrase}" for part, phrase in PHRASES.items() if abs(terms[part]) >= 0.05]
     return f"{board.describe_action(cell)} {gain:+.1f} cells beside ending the turn: {', '.join(told) or 'nothing'}."
