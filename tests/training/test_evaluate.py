@@ -71,13 +71,15 @@ def test_a_gauntlet_is_the_first_against_each_other(tmp_path):
 
 
 def test_every_output_says_the_same(tmp_path):
-    files = {name: tmp_path / "new" / f"r.{name}" for name in ("csv", "payoff")}
+    files = {name: tmp_path / "new" / f"r.{name}" for name in ("csv", "payoff", "markdown")}
     words = ["random", "random:any", "random", "--board", "5", "--players", "2", "--games", "24"]
     outputs = [word for name, path in files.items() for word in (f"--{name}", str(path))]
     report = json.loads(evaluate(tmp_path / "r.json", *words, *outputs, "--plots", str(tmp_path / "plots")))
     rows = list(csv.DictReader(io.StringIO(files["csv"].read_text(encoding="utf-8"))))
     assert [row["name"] for row in rows] == ["random", "random:any", "random#2"]
     assert [float(row["rating"]) for row in rows] == [row["rating"] for row in report["agents"]]
+    told = files["markdown"].read_text(encoding="utf-8").splitlines()
+    assert [line.split(" | ")[6] for line in told[4:7]] == [f"{row['rating']:.0f}" for row in report["agents"]]
     with np.load(files["payoff"], allow_pickle=False) as arrays:
         np.testing.assert_array_equal(arrays["wins"], report["matrix"])
     assert {path.name for path in (tmp_path / "plots").iterdir()} == {"rating-ladder.svg", "win-matrix.svg"}

@@ -47,6 +47,7 @@ class EvaluateConfig:
             gauntlet (pairs with the first agent)
         csv: file for the table of agents as CSV
         payoff: file for the matrices as NumPy arrays, .npz
+        markdown: file for the table of agents as markdown
         plots: folder for plots as SVG
         records: file for one game record a line
     """
@@ -55,6 +56,7 @@ class EvaluateConfig:
     pairing: str = "round_robin"
     csv: str | None = None
     payoff: str | None = None
+    markdown: str | None = None
     plots: str | None = None
     records: str | None = None
 
@@ -76,9 +78,9 @@ def make_parser() -> ArgumentParser:
 def main(arguments: Sequence[str]) -> int:
     """Runs the command and returns its exit code."""
     settings = parse_settings(make_parser(), arguments, ContestConfig, EvaluateConfig)
-    paths = [output_path(settings[name]) for name in ("json", "csv", "payoff", "records")]
-    check_distinct(paths)
-    destinations = Destinations(*paths, plots=output_folder(settings.plots))
+    paths = {name: output_path(settings[name]) for name in ("json", "csv", "payoff", "markdown", "records")}
+    check_distinct(paths.values())
+    destinations = Destinations(**paths, plots=output_folder(settings.plots))
     specs = settings.specs or settings.agents
     if len(specs) < 2:
         raise ValueError(f"{len(specs)} agent given; allowed: two or more of {', '.join(usages())}")

@@ -66,10 +66,16 @@ def main(arguments: Sequence[str]) -> int:
     find_pairing(settings.pairing, PAIRINGS, ())  # a wrong name is told before the table is opened
     out = Path(settings.out)
     json, records = output_path(settings.json), output_path(settings.records)
-    forms = [out / name for name in ("report.json", "agents.csv", "payoff.npz", "agents.md")]
-    table = Destinations(*forms, records=records, plots=out)
+    table = Destinations(
+        json=out / "report.json",
+        csv=out / "agents.csv",
+        payoff=out / "payoff.npz",
+        markdown=out / "agents.md",
+        records=records,
+        plots=out,
+    )
     results = out / RESULTS_FILE
-    check_distinct([json, records, results, *forms])
+    check_distinct([json, records, results, table.json, table.csv, table.payoff, table.markdown])
     specs = expand_all(settings.specs or settings.agents)
     plan = make_plan(settings, {}, keep_records=records is not None)
     with Ledger(results, plan) as ledger:

@@ -13,7 +13,7 @@ from training.evaluation.report import Report
 from training.files import json_bytes, write_bytes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Destinations:
     """Where a report goes; None for what is not wanted."""
 
