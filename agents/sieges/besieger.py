@@ -29,7 +29,7 @@ class Foresight:
     """How far a besieger sees, and what it thinks of it."""
 
     weights: tuple[float, float, float, float]  # of `survey.py`
-    base_stones: int  # walls around bases that need more stones are out of sight
+    base_stones: int  # walls around bases that need more stones, and more than a turn has, are out of sight
     region_stones: int  # walls around regions that need more are; none that need more than are left if this is 0
     region_decay: float  # a wall around a region that needs a stone more is worth so many times less
     enemy_regions: float  # what breaking an enemy's wall is worth beside building one's own
@@ -114,6 +114,6 @@ class Besieger:
     def _survey_for(self, setup: BitBlossomSetup) -> Survey:
         survey = self._surveys.get(setup)
         if survey is None:
-            stones = self.foresight.base_stones
+            stones = max(self.foresight.base_stones, setup.config.placements_per_turn)
             survey = self._surveys[setup] = new_survey(setup.num_seats, setup.board_shape, stones)
         return survey

@@ -1,11 +1,14 @@
 """Every scripted agent on every board and number of players that the game allows, and whole games of all together."""
 
+import random
+
 import numpy as np
 import pytest
 
 from agents import make
 from bitblossom_env.core.game import ArgumentError, make_setup
 from bitblossom_env.core.rollout import random_start
+from tests import provoke
 
 SPECS = ("random", "random:any", "greedy", "cutter", "closer", "planner", "mcts:2")
 SIDES = (*range(3, 14), 16, 19, 25, 32)
@@ -49,6 +52,24 @@ def test_every_agent_plays_on_every_board_with_any_number_of_players(side):
         for agent in agents:
             if not game.is_over:
                 play_turn(agent, game, rng)
+
+
+def drawn_setup(rng):
+    """A setup under any rules, on a board that takes so many players."""
+    while True:
+        try:
+            return make_setup("bitblossom", provoke.random_arguments(rng, (3, 9)))
+        except ArgumentError:  # default bases too close to each other
+            continue
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_agents_play_under_any_rules(seed):
+    setup, rng = drawn_setup(random.Random(seed)), np.random.default_rng(seed)
+    game, agents = setup.new_game(rng, seed % setup.num_seats), [make(spec) for spec in SPECS]
+    while not game.is_over and game.turn < 30:
+        play_turn(agents[int(rng.integers(len(agents)))], game, rng)
+    assert game.turn > 0
 
 
 def play_games(num_players, num_games):

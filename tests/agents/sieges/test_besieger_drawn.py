@@ -163,3 +163,25 @@ def test_an_enemy_weighs_its_area_as_a_share_of_the_leaders():
     judgement = make("closer").judge(game)
     assert judgement.shares.tolist() == [0, 1, areas[2] / areas[1]]
     assert 0 < judgement.shares[2] < 1
+
+
+# The base of seat 1 falls to four stones, a turn's worth under these rules.
+OPEN_BASE = """
+. . . . . . . . .
+. A . . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . a . .
+. . . . . . . B .
+. . . . . . . . .
+. . . . . . . . .
+"""
+
+
+@pytest.mark.parametrize("spec", AGENTS)
+def test_a_wall_of_all_stones_of_a_long_turn_is_seen(spec):
+    position = parse_diagram(OPEN_BASE, turns_taken=[2, 2], turn=4)
+    game = BitBlossomGame.from_position({**position, "rules": {"placements_per_turn": 4}})
+    assert play_turn(spec, game).is_over
+    assert not play_turn("greedy", game).is_over
