@@ -1,0 +1,1 @@
+"""The rules of Aronda; RULES.md has them clause by clause."""

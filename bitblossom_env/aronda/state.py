@@ -1,0 +1,51 @@
+"""The state of B games of Aronda: two arrays with a leading game axis, their fields named once.
+
+* `masks uint64 [B, M]`: sets of fields, bit f is field f of `board.py`. The number of stones of a seat in a field is
+  0..3 while it is unowned, two bits of it in two sets.
+* `counters int32 [B, K]`: the rules of the game, then what changes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Masks = NDArray[np.uint64]
+Counters = NDArray[np.int32]
+
+# --- masks [M] -------------------------------------------------------------------------------------------------------
+OWNED = 0  # + seat: fields that the seat owns
+ONES = 2  # + seat: fields where the number of its stones is odd
+TWOS = 4  # + seat: fields where it is two or three
+LAST_TURN = 6  # fields with stones placed in the latest turn that are still there
+LEGAL = 7  # derived (reach.py): where the seat to move may place; empty after the end
+NUM_MASKS = 8
+
+# --- counters [K] ----------------------------------------------------------------------------------------------------
+WITH_BLOCKADE = 0  # A4.3, 1 on, 0 off
+STOP_AT_MAJORITY = 1  # A4.2, 1 on, 0 off
+TURN = 2  # number of the current turn, from 0
+TO_MOVE = 3  # seat; after the end, the one that placed last
+STONES_LEFT = 4  # stones that may still be placed in this turn, the next one counted
+HAS_BEGUN = 5  # 1 once a stone of this turn has been placed
+END_REASON = 6  # RUNNING, or one of the codes below
+STARTER = 7  # seat that began
+NUM_COUNTERS = 8
+
+NUM_SEATS = 2
+TURN_STONES = 2  # A2.1
+RUNNING = 0
+FULL_BOARD = 1
+MAJORITY_OWNED = 2
+BLOCKADE = 3
+ALL_PASSED = 4
+
+
+def new_arrays(num_games: int, blockade: bool, stop_at_majority: bool) -> tuple[Masks, Counters]:
+    """Returns the arrays of games before the first stone, seat 0 to begin; derived fields not filled."""
+    masks = np.zeros((num_games, NUM_MASKS), np.uint64)
+    counters = np.zeros((num_games, NUM_COUNTERS), np.int32)
+    counters[:, WITH_BLOCKADE] = blockade
+    counters[:, STOP_AT_MAJORITY] = stop_at_majority
+    counters[:, STONES_LEFT] = 1
+    return masks, counters
