@@ -32,7 +32,6 @@ from .state import (
     TO_MOVE,
     TURN,
     State,
-    has_same_rules,
     hash_of,
 )
 from .warmup import ensure_compiled
@@ -281,7 +280,7 @@ class BitBlossomGame:
 
     def set_state(self, state: State) -> None:
         """Goes on from a state that `get_state` of a game of the same setup has returned."""
-        if not isinstance(state, State) or not has_same_rules(self._state, state) or len(state.counters) != 1:
+        if not self._state.has_same_rules(state) or len(state.counters) != 1:
             raise ValueError("the state is not of a game with these rules; allowed: what get_state returned for them")
         self._state = state.copy()
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.array_batch import ViewArrays
 from ..core.batch import ALL_LEGAL
 from ..core.jit import kernel
 from .observation import (
@@ -28,8 +29,6 @@ BatchMasks = NDArray[np.uint64]  # [B, M, rows]
 BatchStamps = NDArray[np.int32]  # [B, 2, N]
 BatchCounters = NDArray[np.int32]  # [B, K]
 Arrays = tuple[BatchMasks, BatchStamps, BatchCounters]
-# planes uint8 [B, F * N] (B = 0: not wanted), masks int8 [B, A], to_move int8 [B], is_over bool [B]
-ViewArrays = tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.int8], NDArray[np.bool_]]
 
 _local = threading.local()
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.array_state import ArrayState
 from .config import MAX_SEATS, Config
 
 Masks = NDArray[np.uint64]
@@ -85,15 +86,16 @@ TURN_LIMIT = 5
 
 
 @dataclass
-class State:
+class State(ArrayState):
     """Arrays of B games; what `get_state` hands out has B = 1."""
 
+    NUM_RULES = TURN
     masks: Masks
     stamps: Stamps
     counters: Counters
 
     def copy(self) -> State:
-        """Returns a state that shares no memory with this one."""
+        """Returns a state that shares no memory with this one; written out, since searches live on it."""
         return State(self.masks.copy(), self.stamps.copy(), self.counters.copy())
 
 
@@ -135,15 +137,6 @@ def rule_counters(config: Config) -> list[int]:
         int(config.cuts),
         int(config.territory),
     ]
-
-
-def has_same_rules(state: State, others: State) -> bool:
-    """Returns whether the games of `others` have arrays of the form, and the rules, of those of `state`."""
-    pairs = ((state.masks, others.masks), (state.stamps, others.stamps), (state.counters, others.counters))
-    for mine, theirs in pairs:
-        if theirs.shape[1:] != mine.shape[1:] or theirs.dtype != mine.dtype or len(theirs) != len(others.counters):
-            return False
-    return bool((others.counters[:, :TURN] == state.counters[0, :TURN]).all())
 
 
 def hash_of(state: State) -> int:
