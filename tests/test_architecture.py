@@ -14,6 +14,7 @@ MAX_MODULE, MAX_RULE_MODULE, MAX_FUNCTION, MAX_NESTING = 300, 150, 40, 3
 ALLOWED = {
     "bitblossom_env.core": (),
     "bitblossom_env.bitblossom": ("bitblossom_env.core",),
+    "bitblossom_env.aronda": ("bitblossom_env.core",),
     "bitblossom_env.rendering": ("bitblossom_env.core",),
     "bitblossom_env.envs": ("bitblossom_env.core", "bitblossom_env.rendering"),
     "bitblossom_env": ("bitblossom_env.core", "bitblossom_env.envs"),
@@ -42,7 +43,7 @@ ALLOWED = {
 # Libraries that the environment never loads; the optional ones belong to agents and training.
 HEAVY = {"torch", "pygame", "scipy", "matplotlib", "rich", "jsonargparse", "choix", "tensorboard"}
 # Modules whose kernels are the rules; the limit for them is tighter.
-RULE_FOLDERS = ("bitblossom_env/bitblossom",)
+RULE_FOLDERS = ("bitblossom_env/bitblossom", "bitblossom_env/aronda")
 # One idea each, and longer for a reason: the planes' table, the union-find replay, the value object around the state.
 LONG_RULE_MODULES = {"observation.py", "sea_replay.py", "game.py", "config.py", "state.py"}
 

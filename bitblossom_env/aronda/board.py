@@ -31,6 +31,23 @@ TABLE: tuple[tuple[str, int, str], ...] = (  # name, threshold, neighbours
     ("o7", 3, "o6 o8 m6 m7 m8"),
     ("o8", 2, "o7 o1 m8"),
 )
+LAYOUT = """\
+                                     o8
+
+              o7                                            o1
+                                     m8
+                     m7                              m1
+                                 i8      i1
+                           i7                  i2
+    o6         m6                    c1                    m2         o2
+                           i6                  i3
+                                 i5      i4
+                     m5                              m3
+                                     m4
+              o5                                            o3
+
+                                     o4
+"""  # the rings as drawn: a name stands where its field is, seven columns wide
 NAMES = tuple(name for name, _, _ in TABLE)
 NUM_FIELDS = len(TABLE)
 MAJORITY = NUM_FIELDS // 2 + 1

@@ -7,7 +7,7 @@ from ..core.bits import count_bits, lowest_bit
 from ..core.jit import kernel, small_kernel
 from .board import NEIGHBOURS, THRESHOLDS
 from .reach import find_unowned
-from .state import LAST_TURN, ONES, OWNED, TWOS, Masks
+from .state import LAST_TURN, ONES, OWNED, TWOS, Masks, Waves
 
 
 @small_kernel
@@ -45,15 +45,28 @@ def find_wave(masks: Masks, seat: int, taken: Word) -> Word:
 
 
 @kernel
-def put_stone(masks: Masks, seat: int, field: int) -> None:
-    """Puts a stone of a seat into an unowned field and takes what that captures."""
+def note_wave(waves: Waves, taken: Word, wave: int) -> None:
+    """Notes in which wave fields were taken."""
+    left = taken
+    while left != ZERO:
+        waves[lowest_bit(left)] = wave
+        left &= left - ONE
+
+
+@kernel
+def put_stone(masks: Masks, waves: Waves, seat: int, field: int) -> None:
+    """Puts a stone of a seat into an unowned field and takes what that captures, wave by wave."""
+    for other in range(waves.shape[0]):
+        waves[other] = 0
     bit = cell_bit(field)
     masks[LAST_TURN] |= bit
     if count_stones(masks, seat, field) + 1 < THRESHOLDS[field]:
         masks[TWOS + seat] ^= masks[ONES + seat] & bit
         masks[ONES + seat] ^= bit
         return
-    taken = bit
+    taken, wave = bit, 1
     while taken != ZERO:
         take_fields(masks, seat, taken)
+        note_wave(waves, taken, wave)
         taken = find_wave(masks, seat, taken)
+        wave += 1

@@ -1,16 +1,23 @@
-"""The state of B games of Aronda: two arrays with a leading game axis, their fields named once.
+"""The state of B games of Aronda: three arrays with a leading game axis, their fields named once.
 
 * `masks uint64 [B, M]`: sets of fields, bit f is field f of `board.py`. The number of stones of a seat in a field is
   0..3 while it is unowned, two bits of it in two sets.
+* `waves int8 [B, 25]`: in which wave the latest stone took a field, 1 for its own from inside; 0 if it did not.
 * `counters int32 [B, K]`: the rules of the game, then what changes.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.array_state import ArrayState
+from .board import NUM_FIELDS
+
 Masks = NDArray[np.uint64]
+Waves = NDArray[np.int8]
 Counters = NDArray[np.int32]
 
 # --- masks [M] -------------------------------------------------------------------------------------------------------
@@ -41,11 +48,26 @@ BLOCKADE = 3
 ALL_PASSED = 4
 
 
-def new_arrays(num_games: int, blockade: bool, stop_at_majority: bool) -> tuple[Masks, Counters]:
-    """Returns the arrays of games before the first stone, seat 0 to begin; derived fields not filled."""
-    masks = np.zeros((num_games, NUM_MASKS), np.uint64)
+@dataclass
+class ArondaState(ArrayState):
+    """Arrays of B games; what `get_state` hands out has B = 1."""
+
+    NUM_RULES = TURN
+    masks: Masks
+    waves: Waves
+    counters: Counters
+
+    def arrays(self) -> tuple[Masks, Waves, Counters]:
+        """Returns the arrays as kernels take them."""
+        return self.masks, self.waves, self.counters
+
+
+def new_state(num_games: int, blockade: bool, stop_at_majority: bool) -> ArondaState:
+    """Returns games before the first stone, seat 0 to begin; LEGAL not filled."""
     counters = np.zeros((num_games, NUM_COUNTERS), np.int32)
     counters[:, WITH_BLOCKADE] = blockade
     counters[:, STOP_AT_MAJORITY] = stop_at_majority
     counters[:, STONES_LEFT] = 1
-    return masks, counters
+    return ArondaState(
+        np.zeros((num_games, NUM_MASKS), np.uint64), np.zeros((num_games, NUM_FIELDS), np.int8), counters
+    )

@@ -27,6 +27,7 @@ from .state import (
     WITH_BLOCKADE,
     Counters,
     Masks,
+    Waves,
 )
 
 
@@ -61,12 +62,12 @@ def _begin_turn(counters: Counters) -> None:
 
 
 @kernel
-def play(masks: Masks, counters: Counters, field: int) -> None:
+def play(masks: Masks, waves: Waves, counters: Counters, field: int) -> None:
     """Plays a stone of the seat to move into a legal field, and renews what is derived."""
     if counters[HAS_BEGUN] == 0:
         masks[LAST_TURN] = ZERO
         counters[HAS_BEGUN] = 1
-    put_stone(masks, counters[TO_MOVE], field)
+    put_stone(masks, waves, counters[TO_MOVE], field)
     counters[END_REASON] = find_end(masks, counters)
     if counters[END_REASON] != RUNNING:
         masks[LEGAL] = ZERO

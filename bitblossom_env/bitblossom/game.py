@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arguments import is_boolean, shown, whole_number
+from ..core.arguments import shown, whole_number
+from ..core.array_game import ArrayGame
 from ..core.batch import ALL_LEGAL
 from ..core.game import IllegalActionError, Outcome, Position, PositionError
+from ..core.warmup import ensure_compiled
 from . import kernels
 from .actions import action_name
 from .bases import draw_bases
@@ -34,7 +35,7 @@ from .state import (
     State,
     hash_of,
 )
-from .warmup import ensure_compiled
+from .warmup import compile_step
 
 GAME_NAME = "bitblossom"
 
@@ -45,6 +46,7 @@ class BitBlossomSetup:
 
     config: Config
     game_name = GAME_NAME
+    text_layout = None
 
     @cached_property
     def num_seats(self) -> int:
@@ -142,38 +144,19 @@ class BitBlossomSetup:
 def make_setup(**arguments: Any) -> BitBlossomSetup:
     """Returns the setup for the arguments of the environment; raises `ArgumentError`."""
     config = make_config(**arguments)
-    ensure_compiled()
+    ensure_compiled(GAME_NAME, compile_step)
     return BitBlossomSetup(config)
 
 
-class BitBlossomGame:
+class BitBlossomGame(ArrayGame[BitBlossomSetup, State]):
     """One game of Bit Blossom; a clone copies three small arrays."""
 
-    __slots__ = ("_setup", "_state")
-
-    def __init__(self, setup: BitBlossomSetup, state: State) -> None:
-        self._setup = setup
-        self._state = state
+    __slots__ = ()
 
     @classmethod
     def from_position(cls, position: Position) -> BitBlossomGame:
         """The game of a position that brings its own rules (fields left out have their defaults)."""
         return BitBlossomSetup(config_for(position)).game_from_position(position)
-
-    @property
-    def setup(self) -> BitBlossomSetup:
-        """What was fixed before the first move."""
-        return self._setup
-
-    @property
-    def num_seats(self) -> int:
-        """P."""
-        return self._setup.num_seats
-
-    @property
-    def num_actions(self) -> int:
-        """A = 2N + 1."""
-        return self._setup.num_actions
 
     @property
     def to_move(self) -> int:
@@ -237,52 +220,9 @@ class BitBlossomGame:
         if kernels.advance(arrays, scratch.actions, 0, 1, scratch.work, scratch.views) != ALL_LEGAL:
             raise IllegalActionError(self._complaint(action))
 
-    def _action_number(self, action: Any) -> int:
-        """Returns an action as an int, else raises `IllegalActionError`; also if the game is over."""
-        try:
-            number = operator.index(action)
-        except TypeError:
-            raise IllegalActionError(self._complaint(action)) from None
-        if self.is_over or is_boolean(action):
-            raise IllegalActionError(self._complaint(action))
-        return number
-
-    def _complaint(self, action: Any) -> str:
-        """Returns one line on why an action is refused and what is allowed."""
-        if self.is_over:
-            return f"action {shown(action)} is illegal: the game is over"
-        legal = int(self.legal_mask().sum())
-        is_known = isinstance(action, (int, np.integer)) and 0 <= action < self.num_actions
-        name = f" ({self.describe_action(int(action))})" if is_known else ""
-        return (
-            f"action {shown(action)}{name} is illegal for seat {self.to_move} in turn {self.turn};"
-            f" allowed: the {legal} actions of 0..{self.num_actions - 1} whose mask is 1"
-        )
-
-    def returns(self) -> NDArray[np.float64]:
-        """float64 [P], zero-sum; zeros while the game runs."""
-        outcome = self.outcome
-        return np.zeros(self.num_seats) if outcome is None else self._setup.returns_of(outcome)
-
     def observe(self, seat: int) -> NDArray[np.uint8]:
         """uint8 [F, rows, cols], fresh: the planes as `seat` (0..P-1) sees them."""
-        if type(seat) is not int or not 0 <= seat < self.num_seats:
-            seat = whole_number("seat", seat, 0, self.num_seats - 1)
-        return observe(self._state, self._setup, seat)
-
-    def clone(self) -> BitBlossomGame:
-        """Returns a game that goes on from here on its own."""
-        return BitBlossomGame(self._setup, self._state.copy())
-
-    def get_state(self) -> State:
-        """Returns a copy of the arrays, for `set_state` of any game of the same setup."""
-        return self._state.copy()
-
-    def set_state(self, state: State) -> None:
-        """Goes on from a state that `get_state` of a game of the same setup has returned."""
-        if not self._state.has_same_rules(state) or len(state.counters) != 1:
-            raise ValueError("the state is not of a game with these rules; allowed: what get_state returned for them")
-        self._state = state.copy()
+        return observe(self._state, self._setup, self._seat_number(seat))
 
     def hash(self) -> int:
         """64-bit value of rules and position; the order of this turn's placements does not enter it."""

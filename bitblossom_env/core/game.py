@@ -47,6 +47,8 @@ class EndReason(enum.StrEnum):
     LAST_SURVIVOR = "last_survivor"
     ALL_ELIMINATED = "all_eliminated"
     FULL_BOARD = "full_board"
+    MAJORITY = "majority"  # Aronda, A4.2
+    BLOCKADE = "blockade"  # Aronda, A4.3
     ALL_PASSED = "all_passed"
     TURN_LIMIT = "turn_limit"
 
@@ -179,6 +181,10 @@ class Setup(Protocol):
     @property
     def board_shape(self) -> tuple[int, ...]:
         """Shape of one plane: (rows, cols) for grids."""
+
+    @property
+    def text_layout(self) -> str | None:
+        """A drawing in which the names of fields stand where they are, for boards that are no grid; None for grids."""
 
     @property
     def placements(self) -> range:

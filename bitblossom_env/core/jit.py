@@ -40,7 +40,7 @@ NUM_KEPT_FOLDERS = 6  # a few branches and interpreters side by side
 CACHE_SUBFOLDER = "bitblossom-kernels"  # in whatever folder holds caches, beside what others keep there
 SAVING_LOCK = "saving.lock"
 COMPILING_LOCK = "compiling.lock"
-READY_MARK = "ready"  # written once the kernels of a step have been compiled into the folder
+READY_MARK = "ready"  # + game, written once the kernels of its step have been compiled into the folder
 
 
 def jit_is_off() -> bool:
@@ -153,14 +153,14 @@ def kernel_folder() -> Path:
     return cache_folder(PACKAGE / "core" / "jit.py")
 
 
-def is_ready() -> bool:
-    """Returns whether the step kernels lie compiled on disk, so that the first step of a process is quick."""
-    return jit_is_off() or (kernel_folder() / READY_MARK).exists()
+def is_ready(name: str) -> bool:
+    """Returns whether the step kernels of a game lie compiled on disk, so that the first step is quick."""
+    return jit_is_off() or (kernel_folder() / f"{READY_MARK}-{name}").exists()
 
 
-def mark_ready() -> None:
-    """Records that the step kernels have been compiled into the cache folder."""
-    (kernel_folder() / READY_MARK).touch()
+def mark_ready(name: str) -> None:
+    """Records that the step kernels of a game have been compiled into the cache folder."""
+    (kernel_folder() / f"{READY_MARK}-{name}").touch()
 
 
 def kernel(function: Function) -> Function:

@@ -26,8 +26,8 @@ class Engine:
     """One game played by the kernels."""
 
     def __init__(self, blockade=True, stop_at_majority=False, starting_player=0):
-        masks, counters = state.new_arrays(1, blockade, stop_at_majority)
-        self.masks, self.counters = masks[0], counters[0]
+        arrays = state.new_state(1, blockade, stop_at_majority)
+        self.masks, self.waves, self.counters = (array[0] for array in arrays.arrays())
         self.counters[[state.TO_MOVE, state.STARTER]] = starting_player
         mark_legal(self.masks, self.counters)
 
@@ -37,7 +37,7 @@ class Engine:
 
     def place(self, name):
         """Plays a stone."""
-        play(self.masks, self.counters, board.NAMES.index(name))
+        play(self.masks, self.waves, self.counters, board.NAMES.index(name))
 
     def snapshot(self):
         """All that the twin knows as well."""

@@ -27,8 +27,10 @@ import numpy as np
 
 from bitblossom_env.core.diagram import position_diagram
 from bitblossom_env.core.game import Game, IllegalActionError, ReportsCaptures, make_setup, outcome_of
+from tests.aronda import lockstep as aronda_lockstep
 from tests.lockstep import Lockstep
 from tests.policies import Policy, choose_building, choose_greedily, choose_undoing
+from tests.reference import aronda_board
 from training.files import write_bytes
 
 FOLDER = Path(__file__).resolve().parents[1] / "golden"
@@ -48,7 +50,7 @@ class Start:
 
 
 # Name of the record -> start and policy. Seeds chosen so that the games hold what `test_golden.py` asks for.
-STARTS: dict[str, tuple[Start, Policy]] = {
+STARTS: dict[str, tuple[Start, Any]] = {
     "two_players": (Start("bitblossom", {"num_players": 2, "board_size": [5, 5]}, 197, 0), choose_greedily),
     "oblong_random_bases": (
         Start(
@@ -105,6 +107,11 @@ STARTS: dict[str, tuple[Start, Policy]] = {
         Start("bitblossom", {"num_players": 8, "board_size": [9, 9], "max_turns": 26}, 7, 5),
         choose_greedily,
     ),
+    "aronda": (Start("aronda", {}, 4, 1), aronda_lockstep.choose_field),
+    "aronda_majority": (
+        Start("aronda", {"stop_at_majority": True, "blockade": False, "reward": "area"}, 2, 0),
+        aronda_lockstep.choose_field,
+    ),
 }
 
 
@@ -144,8 +151,14 @@ def read_record(text: str) -> tuple[Start, list[str]]:
     return start, [line.split()[0] for line in turns.splitlines() if " legal, mask " in line]
 
 
-def play(start: Start, policy: Policy) -> list[str]:
+def play(start: Start, policy: Any) -> list[str]:
     """Plays a game on the engine and the twin, comparing both before every action; returns the action names."""
+    if start.game == "aronda":
+        return aronda_lockstep.play(start.arguments, start.starting_player, random.Random(start.seed), policy)
+    return _play_bitblossom(start, policy)
+
+
+def _play_bitblossom(start: Start, policy: Policy) -> list[str]:
     lockstep = Lockstep.from_start(_twin_arguments(start.arguments), start.seed, start.starting_player)
     rng = random.Random(start.seed)
     names: list[str] = []
@@ -186,9 +199,27 @@ def _bitblossom_facts(game: Any) -> dict[str, str]:
     }
 
 
+def _aronda_facts(game: Any) -> dict[str, str]:
+    owners = [text for text in game.to_position()["fields"].values() if text in ("0", "1")]
+    return {"fields": f"{owners.count('0')} {owners.count('1')}"}
+
+
+def _ring_diagram(position: dict[str, Any]) -> str:
+    """A line a ring: the owner of a field, the stones of both seats in it, or a dot; a star where the last turn was."""
+    texts = {
+        name: position["fields"].get(name, ".") + ("*" if name in position["last_turn"] else "")
+        for name in aronda_board.FIELDS
+    }
+    rings = (["c1"], *([f"{ring}{k}" for k in range(1, 9)] for ring in aronda_board.RINGS))
+    return "\n".join(" ".join(f"{texts[name]:<5}" for name in ring).rstrip() for ring in rings)
+
+
 # What a record tells of each game beyond the common interface: facts of a turn, and the drawn board.
-FACTS: dict[str, Callable[[Any], dict[str, str]]] = {"bitblossom": _bitblossom_facts}
-DRAWINGS: dict[str, Callable[[dict[str, Any]], str]] = {"bitblossom": position_diagram}
+FACTS: dict[str, Callable[[Any], dict[str, str]]] = {"bitblossom": _bitblossom_facts, "aronda": _aronda_facts}
+DRAWINGS: dict[str, Callable[[dict[str, Any]], str]] = {
+    "bitblossom": position_diagram,
+    "aronda": _ring_diagram,
+}
 
 
 def _turn_line(game: Game) -> str:

@@ -53,7 +53,7 @@ def test_every_registered_game_has_a_record():
 
 
 def test_records_hold_what_is_rare():
-    text = "\n".join(record_path(name).read_text() for name in RECORDS)
+    text = "\n".join(record_path(name).read_text() for name in RECORDS if STARTS[name][0].game == "bitblossom")
     taken = Counter(re.findall(r"(?:takes|,) (ring_orthogonal|ring_diagonal|cut|territory) \d", text))
     assert set(taken) == {"ring_orthogonal", "ring_diagonal", "cut", "territory"}
     assert re.search(r"^    .*\+", text, re.MULTILINE), "no overlay"
