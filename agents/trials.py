@@ -118,9 +118,9 @@ def placement_values(game: BitBlossomGame) -> NDArray[np.int64]:
 
 
 def as_bit_blossom(game: Game, name: str) -> BitBlossomGame:
-    """Returns `game` as what the agent called `name` can play; raises `TypeError` for another game."""
+    """Returns `game` as what the agent called `name` can play; raises `ValueError` for another game."""
     if not isinstance(game, BitBlossomGame):
-        raise TypeError(f"agent {name!r} plays bitblossom only; got a game of {game.setup.game_name}")
+        raise ValueError(f"agent {name!r} plays bitblossom only; got a game of {game.setup.game_name}")
     return game
 
 

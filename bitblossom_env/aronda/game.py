@@ -162,8 +162,9 @@ class ArondaGame(ArrayGame[ArondaSetup, ArondaState]):
         """Returns the name of a field, for example `m2`."""
         return NAMES[whole_number("action", action, 0, NUM_FIELDS - 1)]
 
-    def captures(self) -> str:
-        """Returns what the latest stone has captured, as the game's log writes it: `x+i3+i2` after `m2`."""
+    def describe_played(self, action: int) -> str:
+        """Returns what the game's log writes of the latest stone, for example `m2x+i3+i2`: captures wave by wave."""
         waves = self._state.waves[0]
         taken = sorted((int(waves[field]), field) for field in waves.nonzero()[0].tolist())
-        return "".join("x" if wave == 1 else f"+{NAMES[field]}" for wave, field in taken)
+        signs = "".join("x" if wave == 1 else f"+{NAMES[field]}" for wave, field in taken)
+        return self.describe_action(action) + signs

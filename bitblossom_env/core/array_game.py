@@ -54,6 +54,10 @@ class ArrayGame(ABC, Generic[AnySetup, AnyState]):
     def describe_action(self, action: int) -> str:
         """Short readable name."""
 
+    def describe_played(self, action: int) -> str:
+        """The name of the action that has just been played."""
+        return self.describe_action(action)
+
     @property
     def setup(self) -> AnySetup:
         """What was fixed before the first move."""

@@ -139,6 +139,9 @@ class Game(Protocol):
     def describe_action(self, action: int) -> str:
         """Short readable name, for example `c4`, `-c4` (retract) or `end`."""
 
+    def describe_played(self, action: int) -> str:
+        """The same for the action that has just been played, with what it has captured where that is known by then."""
+
 
 @runtime_checkable
 class ReportsCaptures(Protocol):

@@ -36,7 +36,7 @@ class Recorder:
     def add(self, game: Game, action: int, seat: int) -> None:
         """Notes an action that `seat` has just played in `game`."""
         self._actions.append(int(action))
-        self._names.append(game.describe_action(int(action)))
+        self._names.append(game.describe_played(int(action)))
         if game.turn != self._turn:
             self.turns.append(f"{self._turn} seat {seat}: {' '.join(self._names)}")
             self.hashes.append(hash_text(game))

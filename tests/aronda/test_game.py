@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ def test_games_are_those_of_the_twin(seed):
         game.apply(FIELDS.index(field))
         compare(game, twin)
         signs = "".join(sign if sign == "x" else sign + name for wave in waves for sign, name in wave)
-        assert game.captures() == signs
+        assert game.describe_played(FIELDS.index(field)) == field + signs
     assert game.returns().tolist() == [1 if seat in twin.winners else -1 for seat in (0, 1)]
 
 
@@ -45,7 +46,7 @@ def test_captures_of_recorded_games():
         for stone in record["stones"]:
             game.apply(FIELDS.index(stone["f"]))
             assert captures_text(twin.place(stone["f"])) == stone.get("cap", [])
-            assert bool(game.captures()) == ("cap" in stone)
+            assert (game.describe_played(FIELDS.index(stone["f"])) != stone["f"]) == ("cap" in stone)
 
 
 def test_a_batch_plays_the_same_games():
@@ -124,7 +125,10 @@ def test_records_replay():
     while not game.is_over:
         actions.append(random_action(game, rng))
         game.apply(actions[-1])
-    assert replay(json.loads(json.dumps(record_of(game, start, actions)))).hash() == game.hash()
+    record = record_of(game, start, actions)
+    assert replay(json.loads(json.dumps(record))).hash() == game.hash()
+    assert record["turns"][0].startswith("0 seat 0: o")
+    assert any(re.search(r" [imo]\dx(\+[cimo]\d)+", line) for line in record["turns"])
 
 
 def test_the_order_of_the_stones_of_a_turn_does_not_enter_the_hash():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from training.evaluation.report import Report
 from training.evaluation.tables import agent_cells
@@ -16,11 +17,18 @@ def markdown_table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
 
 
+def heading(rules: Mapping[str, Any]) -> str:
+    """Returns the board and the number of players; the game where they are always the same."""
+    if "board_size" not in rules:
+        return str(rules["game"]).capitalize()
+    rows, columns = rules["board_size"]
+    return f"{rows}x{columns}, {rules['num_players']} players"
+
+
 def markdown_report(report: Report) -> str:
-    """Returns the agents in the order of the report, under the board and the number of players."""
-    board, players = report.rules["board_size"], report.rules["num_players"]
+    """Returns the agents in the order of the report, under what was played."""
     rows = [COLUMNS, *([str(cell) for cell in agent_cells(row)] for row in report.agents)]
-    pieces = [f"### {board[0]}x{board[1]}, {players} players", markdown_table(rows)]
+    pieces = [f"### {heading(report.rules)}", markdown_table(rows)]
     pieces += [f"Warning: {warning}." for warning in report.warnings]
     return "\n\n".join(pieces) + "\n"
 
