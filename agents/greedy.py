@@ -1,5 +1,7 @@
 """`greedy`: the placement that is worth most if the turn ended right after it, stone by stone.
 
+What follows is Bit Blossom's; that of Aronda is in `aronda/greedy.py`.
+
 Worth of a position, as if the turn ended now: own area - greatest enemy area + 2 x bonus placements gained in this turn
 + 1000 x enemy bases newly in own territory - 1000 if the own base lies in enemy territory.
 """
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.base import Agent, announcement, check_bare
+from agents.by_game import ByGame
 from agents.trials import ILLEGAL, as_bit_blossom, choose_greedily, placement_values
 from bitblossom_env.core.game import Game
 
@@ -44,4 +47,4 @@ class GreedyAgent:
 def make(argument: str, options: Mapping[str, str]) -> Agent:
     """Returns the agent; it has neither argument nor options."""
     check_bare("greedy", argument, options)
-    return GreedyAgent()
+    return ByGame("greedy", {"bitblossom": "agents.greedy:GreedyAgent", "aronda": "agents.aronda.greedy:ArondaGreedy"})

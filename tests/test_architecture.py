@@ -38,6 +38,7 @@ ALLOWED = {
             "search": ("trials", "sieges"),
         }.items()
     },
+    "agents.aronda": ("bitblossom_env.core", "bitblossom_env.aronda", "agents"),
     "training": ("bitblossom_env", "bitblossom_env.core", "bitblossom_env.envs", "bitblossom_env.rendering", "agents"),
 }
 # Libraries that the environment never loads; the optional ones belong to agents and training.

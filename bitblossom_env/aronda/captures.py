@@ -6,7 +6,7 @@ from ..core.bitboard import ONE, ZERO, Word, cell_bit
 from ..core.bits import count_bits, lowest_bit
 from ..core.jit import kernel, small_kernel
 from .board import NEIGHBOURS, THRESHOLDS
-from .reach import find_unowned
+from .reach import find_near, find_unowned
 from .state import LAST_TURN, ONES, OWNED, TWOS, Masks, Waves
 
 
@@ -30,12 +30,8 @@ def take_fields(masks: Masks, seat: int, fields: Word) -> None:
 @kernel
 def find_wave(masks: Masks, seat: int, taken: Word) -> Word:
     """Returns the unowned fields that a seat takes from outside (A3.2), given those that it has taken just now."""
-    near, left = ZERO, taken
-    while left != ZERO:
-        near |= NEIGHBOURS[lowest_bit(left)]
-        left &= left - ONE
     wave = ZERO
-    left = near & find_unowned(masks)  # elsewhere nothing has changed
+    left = find_near(taken) & find_unowned(masks)  # elsewhere nothing has changed
     while left != ZERO:
         field = lowest_bit(left)
         left &= left - ONE

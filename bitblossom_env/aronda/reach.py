@@ -16,19 +16,31 @@ def find_unowned(masks: Masks) -> Word:
 
 
 @kernel
-def find_places(masks: Masks, seat: int) -> Word:
-    """Returns the fields where a seat may place if it is its turn."""
+def find_near(fields: Word) -> Word:
+    """Returns the neighbours of all fields of a set."""
+    near, left = ZERO, fields
+    while left != ZERO:
+        near |= NEIGHBOURS[lowest_bit(left)]
+        left &= left - ONE
+    return near
+
+
+@kernel
+def find_chain(masks: Masks, seat: int) -> Word:
+    """Returns the fields with stones of a seat, or owned by it, that are linked to the outer ring by others of them."""
     support = masks[OWNED + seat] | masks[ONES + seat] | masks[TWOS + seat]
     chain = support & OUTER
-    touched = OUTER
-    left = chain
-    while left != ZERO:
-        near = NEIGHBOURS[lowest_bit(left)]
-        left &= left - ONE
-        touched |= near
-        left |= near & support & ~chain
-        chain |= near & support
-    return touched & find_unowned(masks)
+    latest = chain
+    while latest != ZERO:
+        latest = find_near(latest) & support & ~chain
+        chain |= latest
+    return chain
+
+
+@kernel
+def find_places(masks: Masks, seat: int) -> Word:
+    """Returns the fields where a seat may place if it is its turn."""
+    return (OUTER | find_near(find_chain(masks, seat))) & find_unowned(masks)
 
 
 @kernel

@@ -21,15 +21,23 @@ from training.files import write_bytes
 
 FILE = Path(__file__).resolve().parents[1] / "golden" / "agents.json"
 SPECS = ("random", "random:any", "greedy", "cutter", "closer", "planner", "mcts:6")
-TABLES = ((2, 7), (3, 6), (4, 7))  # players, board
+SETUPS = (
+    ("bitblossom", {"num_players": 2, "board_size": 7}),
+    ("bitblossom", {"num_players": 3, "board_size": 6}),
+    ("bitblossom", {"num_players": 4, "board_size": 7}),
+    ("aronda", {}),
+)
+PLAY_ARONDA = ("random", "random:any", "greedy")
 NUM_SEEDS, MAX_TURNS = 3, 24
 
 
 def play(spec: str) -> str:
     """Returns a checksum of games of an agent against itself, some of them from random starts."""
     agent, checksum = make(spec), 0
-    for num_players, board_size in TABLES:
-        setup = make_setup("bitblossom", {"num_players": num_players, "board_size": board_size})
+    for game_name, arguments in SETUPS:
+        if game_name == "aronda" and spec not in PLAY_ARONDA:
+            continue
+        setup = make_setup(game_name, arguments)
         for seed in range(NUM_SEEDS):
             rng = np.random.default_rng(seed)
             game = random_start(setup, rng, 2 * seed)
