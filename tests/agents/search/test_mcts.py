@@ -1,7 +1,6 @@
 """`mcts`: what it takes and saves, whole games, and that nothing it keeps changes its play."""
 
 import copy
-import itertools
 
 import numpy as np
 import pytest
@@ -9,10 +8,9 @@ import pytest
 import bitblossom_env  # noqa: F401 - registers the games
 from agents import make
 from agents.search.mcts import turn_start
-from bitblossom_env.bitblossom.game import BitBlossomGame
-from bitblossom_env.core.diagram import parse_diagram
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_action, random_start
+from tests.agents.fights import FALLS_TO_THREE_AT_THE_EDGE, FALLS_TO_TWO, IN_DANGER, can_be_taken, game_of, play_turn
 
 
 def new_setup(num_players=2, board_size=7, **arguments):
@@ -23,7 +21,7 @@ def middle_game(num_players=2, seed=0, num_turns=6):
     return random_start(new_setup(num_players), np.random.default_rng(seed), num_turns)
 
 
-def play_turn(agent, game, rng):
+def actions_of_turn(agent, game, rng):
     """Plays the mover's turn on a copy; returns the copy and the actions."""
     game, actions = game.clone(), []
     turn = game.turn
@@ -33,58 +31,12 @@ def play_turn(agent, game, rng):
     return game, actions
 
 
-FALLS_TO_TWO = """
-. . . . . . .
-. A . . . . .
-. . . . . . .
-. . . . . a .
-. . . . a B .
-. . . . . . .
-. . . . . . .
-"""
-FALLS_TO_THREE = """
-. . . . . . .
-. A . . . . .
-. . . . . . .
-. . . . . . .
-. . . . . . .
-. . . . . . .
-. . . . . B .
-"""
-
-
-IN_DANGER = """
-. . . . .
-. A b . .
-. . . . .
-. . . B .
-. . . . .
-"""
-
-
-def game_of(text):
-    return BitBlossomGame.from_position(parse_diagram(text, turns_taken=[2, 2], turn=4))
-
-
-@pytest.mark.parametrize("text", [FALLS_TO_TWO, FALLS_TO_THREE])
+@pytest.mark.parametrize("text", [FALLS_TO_TWO, FALLS_TO_THREE_AT_THE_EDGE])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_base_that_falls_in_one_turn_is_taken(text, seed):
-    after, _ = play_turn(make("mcts:100"), game_of(text), np.random.default_rng(seed))
+    after = play_turn("mcts:100", game_of(text), seed)
     assert after.is_over
     assert after.outcome.winners == (0,)
-
-
-def can_be_taken(game, victim):
-    """Whether the mover can eliminate `victim` with any stones of one turn, by trying all."""
-    for chosen in itertools.combinations(np.flatnonzero(game.legal_mask()[: game.setup.num_cells]).tolist(), 3):
-        trial = game.clone()
-        for cell in chosen:
-            if trial.legal_mask()[cell]:
-                trial.apply(cell)
-        trial.apply(game.setup.end_turn)
-        if trial.eliminated()[victim]:
-            return True
-    return False
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -93,7 +45,7 @@ def test_a_base_that_would_fall_is_saved(seed):
     passed = game.clone()
     passed.apply(game.setup.end_turn)
     assert can_be_taken(passed, 0)
-    after, _ = play_turn(make("mcts:200"), game, np.random.default_rng(seed))
+    after = play_turn("mcts:200", game, seed)
     assert after.is_over or not can_be_taken(after, 0)
 
 
@@ -132,7 +84,7 @@ def test_equal_seeds_equal_games_and_others_differ():
 def test_a_plan_that_is_kept_changes_nothing(spec):
     """Games side by side with one agent, each alone, and with a new agent for every action: the same actions."""
     starts = [middle_game(seed=seed) for seed in range(3)]
-    alone = [play_turn(make(spec), game, np.random.default_rng(7)) for game in starts]
+    alone = [actions_of_turn(make(spec), game, np.random.default_rng(7)) for game in starts]
     afresh = []
     for game in starts:
         clone, rng, actions = game.clone(), np.random.default_rng(7), []

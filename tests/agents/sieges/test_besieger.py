@@ -1,6 +1,5 @@
 """`closer` and `planner`: what they take, what they save, what an enemy would convert, and whole games."""
 
-import itertools
 import random
 from collections import Counter
 
@@ -9,10 +8,10 @@ import pytest
 
 from agents import make
 from agents.sieges.conversions import enemy_gains
-from bitblossom_env.core.diagram import parse_diagram
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
 from tests import provoke
+from tests.agents.fights import FALLS_TO_THREE_AT_THE_EDGE, FALLS_TO_TWO, IN_DANGER, can_be_taken, game_of, play_turn
 from tests.lockstep import Lockstep
 from tests.painters import PAINTERS
 from tests.reference.sea import replay, sea_of, stones_of
@@ -21,44 +20,10 @@ from tests.reference.twin import Twin
 AGENTS = ["closer", "planner"]
 
 
-def play_turn(spec, game, seed=0):
-    """Plays the mover's turn on a copy; returns it."""
-    game = game.clone()
-    agent, rng = make(spec), np.random.default_rng(seed)
-    turn = game.turn
-    while not game.is_over and game.turn == turn:
-        game.apply(agent.act(game, game.to_move, rng))
-    return game
-
-
-def game_of(text, **fields):
-    return Lockstep.from_position(parse_diagram(text, **fields)).game
-
-
-FALLS_TO_TWO = """
-. . . . . . .
-. A . . . . .
-. . . . . . .
-. . . . . a .
-. . . . a B .
-. . . . . . .
-. . . . . . .
-"""
-FALLS_TO_THREE_AT_THE_EDGE = """
-. . . . . . .
-. A . . . . .
-. . . . . . .
-. . . . . . .
-. . . . . . .
-. . . . . . .
-. . . . . B .
-"""
-
-
 @pytest.mark.parametrize("spec", AGENTS)
 @pytest.mark.parametrize("text", [FALLS_TO_TWO, FALLS_TO_THREE_AT_THE_EDGE])
 def test_a_base_that_falls_in_one_turn_is_taken(spec, text):
-    game = game_of(text, turns_taken=[2, 2], turn=4)
+    game = game_of(text)
     for seed in range(3):
         after = play_turn(spec, game, seed)
         assert after.is_over
@@ -66,39 +31,16 @@ def test_a_base_that_falls_in_one_turn_is_taken(spec, text):
 
 
 def greedy_misses(text):
-    return not all(play_turn("greedy", game_of(text, turns_taken=[2, 2], turn=4), seed).is_over for seed in range(8))
+    return not all(play_turn("greedy", game_of(text), seed).is_over for seed in range(8))
 
 
 def test_greedy_does_not_always_see_it():
     assert greedy_misses(FALLS_TO_TWO)
 
 
-def can_be_taken(game, victim):
-    """Whether the mover can eliminate `victim` with any stones of one turn, by trying all."""
-    cells = np.flatnonzero(game.legal_mask()[game.setup.placements.start : game.setup.placements.stop]).tolist()
-    for chosen in itertools.combinations(cells, 3):
-        trial = game.clone()
-        for cell in chosen:
-            if trial.legal_mask()[cell]:
-                trial.apply(cell)
-        trial.apply(game.setup.end_turn)
-        if trial.eliminated()[victim]:
-            return True
-    return False
-
-
-IN_DANGER = """
-. . . . .
-. A b . .
-. . . . .
-. . . B .
-. . . . .
-"""
-
-
 @pytest.mark.parametrize("spec", AGENTS)
 def test_a_base_that_would_fall_is_saved(spec):
-    game = game_of(IN_DANGER, turns_taken=[2, 2], turn=4)
+    game = game_of(IN_DANGER)
     passed = game.clone()
     passed.apply(game.setup.end_turn)
     assert can_be_taken(passed, 0)

@@ -6,22 +6,10 @@ import pytest
 from agents import make
 from bitblossom_env.bitblossom.game import BitBlossomGame
 from bitblossom_env.core.diagram import parse_cell, parse_diagram
+from tests.agents.fights import game_of, play_turn
 
 AGENTS = ["closer", "planner"]
 SEEDS = range(3)
-
-
-def game_of(text, **fields):
-    return BitBlossomGame.from_position(parse_diagram(text, **fields))
-
-
-def play_turn(spec, game, seed=0):
-    """Plays the mover's turn on a copy; returns it."""
-    game = game.clone()
-    agent, rng, turn = make(spec), np.random.default_rng(seed), game.turn
-    while not game.is_over and game.turn == turn:
-        game.apply(agent.act(game, game.to_move, rng))
-    return game
 
 
 def action_at(game, name):
