@@ -36,6 +36,7 @@ _ENTRIES: dict[str, Entry] = {
     "cutter": Entry("agents.cutter:make", ("cutter",)),
     "closer": Entry("agents.closer:make", ("closer",)),
     "planner": Entry("agents.planner:make", ("planner",)),
+    "solver": Entry("agents.aronda.solver:make", ("solver:POSITIONS",)),
     "mcts": Entry("agents.search.mcts:make", ("mcts:SIMULATIONS",)),
     "checkpoint": Entry("agents.neural.checkpoint_agent:make", ("checkpoint:PATH",)),
 }

@@ -20,14 +20,23 @@ from bitblossom_env.core.rollout import random_start
 from training.files import write_bytes
 
 FILE = Path(__file__).resolve().parents[1] / "golden" / "agents.json"
-SPECS = ("random", "random:any", "greedy", "cutter", "closer", "planner", "mcts:6")
 SETUPS = (
     ("bitblossom", {"num_players": 2, "board_size": 7}),
     ("bitblossom", {"num_players": 3, "board_size": 6}),
     ("bitblossom", {"num_players": 4, "board_size": 7}),
     ("aronda", {}),
 )
-PLAY_ARONDA = ("random", "random:any", "greedy")
+GAMES = {  # that an agent plays
+    "random": ("bitblossom", "aronda"),
+    "random:any": ("bitblossom", "aronda"),
+    "greedy": ("bitblossom", "aronda"),
+    "cutter": ("bitblossom",),
+    "closer": ("bitblossom",),
+    "planner": ("bitblossom",),
+    "mcts:6": ("bitblossom",),
+    "solver:1000": ("aronda",),
+}
+SPECS = tuple(GAMES)
 NUM_SEEDS, MAX_TURNS = 3, 24
 
 
@@ -35,7 +44,7 @@ def play(spec: str) -> str:
     """Returns a checksum of games of an agent against itself, some of them from random starts."""
     agent, checksum = make(spec), 0
     for game_name, arguments in SETUPS:
-        if game_name == "aronda" and spec not in PLAY_ARONDA:
+        if game_name not in GAMES[spec]:
             continue
         setup = make_setup(game_name, arguments)
         for seed in range(NUM_SEEDS):

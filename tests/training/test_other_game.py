@@ -51,6 +51,12 @@ def test_an_agent_of_another_game_is_refused_in_one_line(spec, capsys):
     assert complaint == f"bitblossom: agent {spec!r} plays bitblossom only; got a game of aronda"
 
 
+def test_an_agent_of_this_game_is_refused_elsewhere_in_one_line(capsys):
+    assert main(["evaluate", "solver:9", "random", "--board", "5", "--games", "4"]) == 2
+    complaint = capsys.readouterr().err.splitlines()[-1]
+    assert complaint == "bitblossom: agent 'solver:9' plays aronda only; got a game of bitblossom"
+
+
 def test_a_setting_of_another_game_is_refused_in_one_line(capsys):
     assert main(["evaluate", "random", "random", "--game", "aronda", "--board", "9", "--games", "4"]) == 2
     assert "board_size is no argument of Aronda; allowed: blockade" in capsys.readouterr().err
