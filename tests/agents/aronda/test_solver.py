@@ -14,7 +14,7 @@ from tests.reference.aronda import ArondaTwin
 from tests.reference.aronda_board import FIELDS
 
 RULES = [{}, {"blockade": False}, {"stop_at_majority": True}]
-MOST_UNOWNED = 5
+MOST_UNOWNED = 4
 
 
 def value_of(twin, known):
