@@ -40,7 +40,7 @@ test-all: $(VENV)/installed  ## everything, slow tests included
 IN_PARALLEL = --numprocesses $(WORKERS) --dist worksteal
 # Every clause, fact and trap as a drawn position, and whole games in golden records.
 RULE_TESTS := $(addprefix tests/bitblossom/test_,facts.py facts_captures.py traps.py traps_after_turn.py turn_rules.py \
-	end_of_turn.py golden.py)
+	end_of_turn.py golden.py) $(addprefix tests/aronda/test_,engine.py game.py)
 # What reaches the ends of every array.
 INDEX_TESTS := $(addprefix tests/bitblossom/test_,batch.py large_boards.py extra_planes.py)
 
@@ -62,7 +62,7 @@ first-look: $(VENV)/installed  ## the tables of docs/first-look.md
 # Board, players, least number of games of every two agents.
 LADDER = 7:2:120 9:2:120 9:3:72 9:4:72 13:4:32
 LADDER_AGENTS = random random:any greedy cutter closer planner mcts:100
-ladder: $(VENV)/installed  ## the tables of docs/agents.md, in about an hour; what is there already is not played again
+ladder: $(VENV)/installed  ## the tables of docs/agents.md, in a quarter of an hour; what is there already is not played again
 	for table in $(LADDER); do board=$${table%%:*}; games=$${table##*:}; players=$${table%:*}; players=$${players#*:}; \
 		$(BIN)/bitblossom tournament $(LADDER_AGENTS) --board $$board --players $$players --games $$games \
 			--out runs/ladder/$$board-$$players || exit; done

@@ -26,12 +26,15 @@ from bitblossom_env.bitblossom.state import (
     TO_MOVE,
     Counters,
     Masks,
+    Stamps,
 )
 from bitblossom_env.bitblossom.territory import sea_field
 from bitblossom_env.bitblossom.turn import commit_turn, place
 from bitblossom_env.core.bits import count_bits
 from bitblossom_env.core.game import Game
 from bitblossom_env.core.jit import kernel
+
+Board = tuple[Masks, Stamps, Counters]  # one game: masks uint64 [M, rows], stamps int32 [2, N], counters int32 [K]
 
 BONUS_VALUE = 2  # cells that a refunded placement is worth
 BASE_VALUE = 1000  # more than any area
@@ -49,36 +52,48 @@ def count_walled_bases(masks: Masks, counters: Counters) -> int:
 
 
 @kernel
+def count_lead(masks: Masks, counters: Counters, seat: int, work: Work) -> int:
+    """Returns by how many cells the area of a seat is greater than the greatest other one."""
+    count_areas(masks, counters, work)
+    greatest = 0
+    for other in range(counters[NUM_SEATS]):
+        if other != seat:
+            greatest = max(greatest, work[AREAS, other])
+    return int(work[AREAS, seat] - greatest)
+
+
+@kernel
 def value_of_ending(masks: Masks, stamps: NDArray[np.int32], counters: Counters, work: Work) -> int:
     """Commits the turn (the arrays are used up) and returns what the position is worth to the seat that moved."""
     mover = counters[TO_MOVE]
     bonus = counters[BONUS]
     walled_before = count_walled_bases(masks, counters)
     commit_turn(masks, stamps, counters, work)
-    count_areas(masks, counters, work)
-    greatest = 0
-    for seat in range(counters[NUM_SEATS]):
-        if seat != mover:
-            greatest = max(greatest, work[AREAS, seat])
+    lead = count_lead(masks, counters, mover, work)
     walled = count_walled_bases(masks, counters) - walled_before
     lost = counters[ELIMINATED + mover]
-    lead = work[AREAS, mover] - greatest
     return int(lead + BONUS_VALUE * bonus + BASE_VALUE * (walled - lost))
+
+
+@kernel
+def copy_board(source: Board, target: Board) -> None:
+    """Makes `target` equal to `source`."""
+    masks, stamps, counters = source
+    target_masks, target_stamps, target_counters = target
+    for field in range(masks.shape[0]):
+        for r in range(masks.shape[1]):
+            target_masks[field, r] = masks[field, r]
+    for layer in range(stamps.shape[0]):
+        for cell in range(stamps.shape[1]):
+            target_stamps[layer, cell] = stamps[layer, cell]
+    for k in range(counters.shape[0]):
+        target_counters[k] = counters[k]
 
 
 @kernel
 def copy_game(game: kernels.Arrays, i: int, trial: kernels.Arrays, j: int) -> None:
     """Makes game `j` of the arrays of `trial` equal to game `i` of `game`."""
-    masks, stamps, counters = game
-    tried_masks, tried_stamps, tried_counters = trial
-    for field in range(masks.shape[1]):
-        for r in range(masks.shape[2]):
-            tried_masks[j, field, r] = masks[i, field, r]
-    for layer in range(stamps.shape[1]):
-        for cell in range(stamps.shape[2]):
-            tried_stamps[j, layer, cell] = stamps[i, layer, cell]
-    for k in range(counters.shape[1]):
-        tried_counters[j, k] = counters[i, k]
+    copy_board((game[0][i], game[1][i], game[2][i]), (trial[0][j], trial[1][j], trial[2][j]))
 
 
 @kernel

@@ -42,15 +42,17 @@ class Solver:
 
     def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:
         """Returns a legal field."""
-        verdict = self.solve(game)
+        return self._choose(self.solve(game), game, seat, rng)
+
+    def _choose(self, verdict: Verdict | None, game: Game, seat: int, rng: np.random.Generator) -> int:
         if verdict is None or verdict.value == LOSS:
             return self._greedy.act(game, seat, rng)
         return verdict.field
 
     def explain(self, game: Game, seat: int, rng: np.random.Generator) -> str:
         """Returns what `act` would play, and what is known."""
-        action = self.act(game, seat, copy.deepcopy(rng))
         verdict = self.solve(game)
+        action = self._choose(verdict, game, seat, copy.deepcopy(rng))
         said = announcement(self.name, game.describe_action(action))
         if verdict is None:
             return f"{said}\n{self.num_nodes} positions do not settle it: it plays as greedy would."

@@ -7,7 +7,8 @@ lead is played; a turn ends when its budget is spent.
 from __future__ import annotations
 
 from agents.search.mixing import Chance, draw_cell
-from agents.search.values import Board, copy_board, lead_after_ending
+from agents.search.values import lead_after_ending
+from agents.trials import Board, copy_board
 from bitblossom_env.bitblossom.doomed import mark_doomed
 from bitblossom_env.bitblossom.legality import mark_legal
 from bitblossom_env.bitblossom.sea_replay import Work

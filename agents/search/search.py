@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.search.tree import NO_NODE, ROOT, SETTINGS, SIZE, Room, Tree, add_node, simulate
-from agents.search.values import BASE_VALUE, Board, copy_board
 from agents.sieges.survey import new_survey
+from agents.trials import BASE_VALUE, Board, copy_board
 from bitblossom_env.bitblossom.game import BitBlossomGame
 from bitblossom_env.bitblossom.sea_replay import NUM_WORK
 from bitblossom_env.bitblossom.state import MAX_RETRACTIONS, PLACEMENTS, State

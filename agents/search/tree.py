@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from agents.search.mixing import Chance, key_of
 from agents.search.rollouts import lead_with, play_on, put_stone
-from agents.search.values import BASE_VALUE, Board, Values, copy_board, fill_values, lead_after_ending
+from agents.search.values import Values, fill_values, lead_after_ending
 from agents.sieges.survey import BY_MOVER, DANGER, Survey, Terms, Weights, fill_siege_terms, fill_survey, is_in_wall
+from agents.trials import BASE_VALUE, Board, copy_board
 from bitblossom_env.bitblossom.legality import is_placeable, mark_legal
 from bitblossom_env.bitblossom.sea_replay import Work
 from bitblossom_env.bitblossom.state import END_REASON, NUM_COLUMNS, NUM_SEATS, REMAINING, RUNNING, TO_MOVE, TURN

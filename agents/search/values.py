@@ -10,6 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.trials import BASE_VALUE, Board, count_lead
 from bitblossom_env.bitblossom.scoring import count_areas
 from bitblossom_env.bitblossom.sea_replay import AREAS, Work
 from bitblossom_env.bitblossom.standing import count_survivors
@@ -22,32 +23,14 @@ from bitblossom_env.bitblossom.state import (
     TO_MOVE,
     Counters,
     Masks,
-    Stamps,
 )
 from bitblossom_env.bitblossom.turn import commit_turn
 from bitblossom_env.core.jit import kernel
 
-Board = tuple[Masks, Stamps, Counters]  # masks uint64 [M, rows], stamps int32 [2, N], counters int32 [K]
 Values = NDArray[np.float64]  # float64 [P], one per seat
 
 WIN_WEIGHT, AREA_WEIGHT, ALIVE_WEIGHT = 0.8, 0.15, 0.05  # they add up to 1
 LEAD_SCALE = 0.05  # share of the board that makes a seat e times as likely to win
-BASE_VALUE = 1000  # cells, more than any area
-
-
-@kernel
-def copy_board(source: Board, target: Board) -> None:
-    """Makes `target` equal to `source`."""
-    masks, stamps, counters = source
-    target_masks, target_stamps, target_counters = target
-    for field in range(masks.shape[0]):
-        for r in range(masks.shape[1]):
-            target_masks[field, r] = masks[field, r]
-    for layer in range(stamps.shape[0]):
-        for cell in range(stamps.shape[1]):
-            target_stamps[layer, cell] = stamps[layer, cell]
-    for k in range(counters.shape[0]):
-        target_counters[k] = counters[k]
 
 
 @kernel
@@ -103,11 +86,7 @@ def lead_after_ending(board: Board, spared: int, work: Work) -> int:
     mover = counters[TO_MOVE]
     before = count_survivors(counters)
     commit_turn(masks, stamps, counters, work)
-    count_areas(masks, counters, work)
-    greatest = 0
-    for seat in range(counters[NUM_SEATS]):
-        if seat != mover:
-            greatest = max(greatest, work[AREAS, seat])
+    lead = count_lead(masks, counters, mover, work)
     lost = counters[ELIMINATED + mover]
     gone = before - count_survivors(counters) - 2 * lost
-    return int(work[AREAS, mover] - greatest + spared + BASE_VALUE * gone)
+    return int(lead + spared + BASE_VALUE * gone)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.sieges.conversions import PIECE_VALUE
 from agents.sieges.walls import STRIDE, Room, Rows, add_paths, has_place, is_inside, is_of_wall, start_paths
 from bitblossom_env.bitblossom.state import NUM_COLUMNS, NUM_SEATS, STONES, Counters, Masks
 from bitblossom_env.core.bitboard import ZERO, cell_bit, count_cells
@@ -18,7 +19,6 @@ from bitblossom_env.core.jit import kernel, small_kernel
 
 MAX_RADIUS = 3  # of the squares around a goal
 SPACING = 2  # every other cell is a goal, as on one colour of a chess board: the next one sees much the same walls
-PIECE_VALUE = 1.0  # cells that a captured piece is worth beside the cell it leaves
 
 Worths = NDArray[np.float64]  # float64 [N], in cells
 Builder = tuple[int, Rows]

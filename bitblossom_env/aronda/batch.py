@@ -17,19 +17,18 @@ if TYPE_CHECKING:
     from .game import ArondaGame, ArondaSetup
 
 
-class ArondaBatch(ArrayBatch["ArondaGame", ArondaState]):
+class ArondaBatch(ArrayBatch["ArondaSetup", "ArondaGame", ArondaState]):
     """Room for B games; a row is started before it is used."""
 
     def __init__(self, setup: ArondaSetup, num_games: int) -> None:
         super().__init__(setup, new_state(num_games, setup.config.blockade, setup.config.stop_at_majority))
-        self._own_setup = setup
 
     def outcome(self, index: int) -> Outcome | None:
         """Returns how the game of row `index` ended, None while it runs."""
         return outcome_of(self._state, index)
 
     def _game_of(self, state: ArondaState) -> ArondaGame:
-        return self._own_setup.game_from_state(state)
+        return self._setup.game_from_state(state)
 
     def _find_illegal(self, actions: NDArray[np.int64], low: int, high: int) -> int:
         return int(kernels.find_illegal(self._state.arrays(), actions, low, high))

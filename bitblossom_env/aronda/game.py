@@ -21,7 +21,7 @@ from .config import STARTERS, Config, make_config
 from .observation import PLANE_NAMES
 from .position import position_of, rules_of, state_of
 from .scoring import outcome_of, returns_of
-from .state import END_REASON, NUM_SEATS, RUNNING, STARTER, STONES_LEFT, TO_MOVE, TURN, ArondaState, new_state
+from .state import END_REASON, NUM_SEATS, RUNNING, STARTER, STONES_LEFT, TO_MOVE, ArondaState, new_state
 from .warmup import compile_step
 
 GAME_NAME = "aronda"
@@ -105,24 +105,9 @@ class ArondaGame(ArrayGame[ArondaSetup, ArondaState]):
             raise PositionError(f"position: rules: {error}") from None
 
     @property
-    def to_move(self) -> int:
-        """Seat whose stone is awaited; after the end, the seat that placed last."""
-        return self._state.counters.item(TO_MOVE)
-
-    @property
-    def turn(self) -> int:
-        """Number of the current turn, counted over both seats from 0."""
-        return self._state.counters.item(TURN)
-
-    @property
     def stones_left(self) -> int:
         """Stones that may still be placed in this turn (A2.1)."""
         return self._state.counters.item(STONES_LEFT)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self._state.counters.item(END_REASON) != RUNNING
 
     @property
     def outcome(self) -> Outcome | None:

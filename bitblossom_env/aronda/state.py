@@ -53,6 +53,7 @@ class ArondaState(ArrayState):
     """Arrays of B games; what `get_state` hands out has B = 1."""
 
     NUM_RULES = TURN
+    MOVER_COUNTER, TURN_COUNTER, END_COUNTER = TO_MOVE, TURN, END_REASON
     masks: Masks
     waves: Waves
     counters: Counters

@@ -27,11 +27,7 @@ from .scoring import returns_of
 from .state import (
     BONUS,
     ELIMINATED,
-    END_REASON,
     REMAINING,
-    RUNNING,
-    TO_MOVE,
-    TURN,
     State,
     hash_of,
 )
@@ -159,16 +155,6 @@ class BitBlossomGame(ArrayGame[BitBlossomSetup, State]):
         return BitBlossomSetup(config_for(position)).game_from_position(position)
 
     @property
-    def to_move(self) -> int:
-        """Seat whose action is awaited; after the end, the seat that moved last."""
-        return self._state.counters.item(TO_MOVE)
-
-    @property
-    def turn(self) -> int:
-        """Number of the current turn, counted over all seats from 0."""
-        return self._state.counters.item(TURN)
-
-    @property
     def remaining(self) -> int:
         """Placements left in this turn (R2.1)."""
         return self._state.counters.item(REMAINING)
@@ -177,11 +163,6 @@ class BitBlossomGame(ArrayGame[BitBlossomSetup, State]):
     def bonus(self) -> int:
         """Placements refunded by pending cuts, the cap applied (R2.1)."""
         return self._state.counters.item(BONUS)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self._state.counters.item(END_REASON) != RUNNING
 
     @property
     def outcome(self) -> Outcome | None:

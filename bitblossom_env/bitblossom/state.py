@@ -90,6 +90,7 @@ class State(ArrayState):
     """Arrays of B games; what `get_state` hands out has B = 1."""
 
     NUM_RULES = TURN
+    MOVER_COUNTER, TURN_COUNTER, END_COUNTER = TO_MOVE, TURN, END_REASON
     masks: Masks
     stamps: Stamps
     counters: Counters

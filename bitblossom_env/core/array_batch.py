@@ -14,14 +14,15 @@ from .game import Game, Outcome, Setup
 
 # planes uint8 [B, F * N] (B = 0: not wanted), masks int8 [B, A], to_move int8 [B], is_over bool [B]
 ViewArrays = tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.int8], NDArray[np.bool_]]
-AnyState = TypeVar("AnyState", bound=ArrayState)
+AnySetup = TypeVar("AnySetup", bound=Setup)
 AnyGame = TypeVar("AnyGame", bound=Game)
+AnyState = TypeVar("AnyState", bound=ArrayState)
 
 
-class ArrayBatch(ABC, Generic[AnyGame, AnyState]):
+class ArrayBatch(ABC, Generic[AnySetup, AnyGame, AnyState]):
     """Room for B games; a row is started before it is used. Arrays are checked before kernels get them."""
 
-    def __init__(self, setup: Setup, state: AnyState) -> None:
+    def __init__(self, setup: AnySetup, state: AnyState) -> None:
         self._setup = setup
         self._state = state
         self._no_planes = np.empty((0, 1), np.uint8)

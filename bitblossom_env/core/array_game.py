@@ -27,19 +27,19 @@ class ArrayGame(ABC, Generic[AnySetup, AnyState]):
         self._state = state
 
     @property
-    @abstractmethod
     def to_move(self) -> int:
         """Seat whose action is awaited; after the end, the seat that moved last."""
+        return self._state.counters.item(self._state.MOVER_COUNTER)
 
     @property
-    @abstractmethod
     def turn(self) -> int:
         """Number of the current turn, counted over all seats from 0."""
+        return self._state.counters.item(self._state.TURN_COUNTER)
 
     @property
-    @abstractmethod
     def is_over(self) -> bool:
         """Whether the game has ended."""
+        return self._state.counters.item(self._state.END_COUNTER) != 0
 
     @property
     @abstractmethod

@@ -12,6 +12,9 @@ class ArrayState:
     """What the states of all games share; a game's own is a dataclass whose fields are the arrays."""
 
     NUM_RULES: ClassVar[int]  # counters before it are the rules, equal for all games of a setup
+    MOVER_COUNTER: ClassVar[int]  # seat to move; after the end, the seat that moved last
+    TURN_COUNTER: ClassVar[int]  # number of the current turn
+    END_COUNTER: ClassVar[int]  # 0 while the game runs, else why it has ended
     counters: NDArray[np.int32]  # [B, K]
 
     def arrays(self) -> tuple[NDArray[Any], ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from agents import make
 from bitblossom_env.bitblossom.game import BitBlossomGame
 from bitblossom_env.core.diagram import parse_diagram
+from tests.agents import playing
 
 # Seat 0 can take the base of seat 1 with two stones.
 FALLS_TO_TWO = """
@@ -48,10 +49,7 @@ def game_of(text, **fields):
 def play_turn(spec, game, seed=0):
     """Plays the mover's turn on a copy; returns it."""
     game = game.clone()
-    agent, rng = make(spec), np.random.default_rng(seed)
-    turn = game.turn
-    while not game.is_over and game.turn == turn:
-        game.apply(agent.act(game, game.to_move, rng))
+    playing.play_turn(make(spec), game, np.random.default_rng(seed))
     return game
 
 

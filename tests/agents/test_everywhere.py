@@ -9,6 +9,7 @@ from agents import make
 from bitblossom_env.core.game import ArgumentError, make_setup
 from bitblossom_env.core.rollout import random_start
 from tests import provoke
+from tests.agents.playing import play_turn
 
 SPECS = ("random", "random:any", "greedy", "cutter", "closer", "planner", "mcts:2")
 SIDES = (*range(3, 14), 16, 19, 25, 32)
@@ -25,17 +26,6 @@ def setups(side):
         except ArgumentError:  # too small for so many default bases
             continue
     return found
-
-
-def play_turn(agent, game, rng):
-    """Plays the turn of the seat to move, every action checked."""
-    turn = game.turn
-    while not game.is_over and game.turn == turn:
-        before = game.hash()
-        action = agent.act(game, game.to_move, rng)
-        assert game.hash() == before
-        assert game.legal_mask()[action]
-        game.apply(action)
 
 
 def test_small_boards_take_fewer_players():

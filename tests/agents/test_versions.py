@@ -17,6 +17,10 @@ def test_an_agent_plays_as_its_version_has_always_played(spec):
     assert play(spec) == checksum, f"{spec} plays differently: raise its version in agents/registry.py"
 
 
+def test_the_solver_solves_in_its_games():
+    assert PLAYED["solver:1000"][1]["aronda"] != PLAYED["greedy"][1]["aronda"]
+
+
 def test_all_scripted_agents_are_watched():
     watched = {parse_spec(spec).name for spec in SPECS}
     assert watched == {name for name, entry in _ENTRIES.items() if entry.factory.startswith("agents.")} - {"checkpoint"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 from tests.reference.aronda_board import FIELDS, NEIGHBOURS, THRESHOLDS
 
 Wave = list[tuple[str, str]]  # sign, field
@@ -19,6 +21,12 @@ class ArondaTwin:
         self.winners: tuple[int, ...] = ()
         self.reason: str | None = None
         self._begins = True
+
+    def clone(self) -> ArondaTwin:
+        """A game that goes on from here on its own."""
+        other = copy.copy(self)
+        other.owners, other.counts, other.last_turn = dict(self.owners), dict(self.counts), set(self.last_turn)
+        return other
 
     @property
     def is_over(self) -> bool:

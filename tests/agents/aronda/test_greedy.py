@@ -9,22 +9,15 @@ import pytest
 from agents import make
 from bitblossom_env.aronda.board import NAMES
 from bitblossom_env.core.game import make_setup
+from tests.agents.playing import play_game
 from tests.aronda.lockstep import choose_field
 from tests.reference.aronda import ArondaTwin
 from tests.reference.aronda_board import FIELDS, THRESHOLDS
 
 
-def copy_of(twin):
-    """The same game, to try a stone in."""
-    other = ArondaTwin(twin.has_blockade, twin.stops_at_majority)
-    other.__dict__.update(twin.__dict__)
-    other.owners, other.counts, other.last_turn = dict(twin.owners), dict(twin.counts), set(twin.last_turn)
-    return other
-
-
 def terms_of(twin, field):
     """What a stone brings: a win, fields gained, fields of the chain, less the stones still lacking."""
-    tried, seat = copy_of(twin), twin.to_move
+    tried, seat = twin.clone(), twin.to_move
     tried.place(field)
     gained = tried.fields_of(seat) - twin.fields_of(seat)
     lacking = 0 if field in tried.owners else THRESHOLDS[field] - tried.stones(field, seat)
@@ -58,14 +51,5 @@ def test_it_says_what_a_stone_brings():
 
 
 def test_a_game_is_played_alike_with_a_seed():
-    def play(seed):
-        setup, rng, agent = make_setup("aronda"), np.random.default_rng(seed), make("greedy")
-        game, actions = setup.new_game(rng), []
-        while not game.is_over:
-            before = game.hash()
-            actions.append(agent.act(game, game.to_move, rng))
-            assert game.hash() == before
-            game.apply(actions[-1])
-        return actions
-
-    assert play(1) == play(1) != play(2)
+    first, again, other = (play_game(make_setup("aronda"), [make("greedy")], seed) for seed in (1, 1, 2))
+    assert first == again != other

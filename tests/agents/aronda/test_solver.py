@@ -8,7 +8,6 @@ import pytest
 from agents import make
 from bitblossom_env.aronda.board import NAMES, NUM_FIELDS
 from bitblossom_env.core.game import make_setup
-from tests.agents.aronda.test_greedy import copy_of
 from tests.aronda.lockstep import choose_field
 from tests.reference.aronda import ArondaTwin
 from tests.reference.aronda_board import FIELDS
@@ -25,7 +24,7 @@ def value_of(twin, known):
     if key not in known:
         values = []
         for field in twin.legal():
-            tried = copy_of(twin)
+            tried = twin.clone()
             tried.place(field)
             values.append(value_of(tried, known))
         known[key] = max(values) if twin.to_move == 0 else min(values)
@@ -56,7 +55,7 @@ def compare(num_positions, first_seed):
         sign = 1 if twin.to_move == 0 else -1
         verdict = solver.solve(game)
         assert verdict.value == sign * value_of(twin, known)
-        tried = copy_of(twin)
+        tried = twin.clone()
         tried.place(NAMES[verdict.field])
         assert sign * value_of(tried, known) == verdict.value
         seen[verdict.value] += 1

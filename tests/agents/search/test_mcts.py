@@ -10,6 +10,7 @@ from agents import make
 from agents.search.mcts import turn_start
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_action, random_start
+from tests.agents import playing
 from tests.agents.fights import FALLS_TO_THREE_AT_THE_EDGE, FALLS_TO_TWO, IN_DANGER, can_be_taken, game_of, play_turn
 
 
@@ -19,16 +20,6 @@ def new_setup(num_players=2, board_size=7, **arguments):
 
 def middle_game(num_players=2, seed=0, num_turns=6):
     return random_start(new_setup(num_players), np.random.default_rng(seed), num_turns)
-
-
-def actions_of_turn(agent, game, rng):
-    """Plays the mover's turn on a copy; returns the copy and the actions."""
-    game, actions = game.clone(), []
-    turn = game.turn
-    while not game.is_over and game.turn == turn:
-        actions.append(agent.act(game, game.to_move, rng))
-        game.apply(actions[-1])
-    return game, actions
 
 
 @pytest.mark.parametrize("text", [FALLS_TO_TWO, FALLS_TO_THREE_AT_THE_EDGE])
@@ -49,34 +40,21 @@ def test_a_base_that_would_fall_is_saved(seed):
     assert after.is_over or not can_be_taken(after, 0)
 
 
-def play_game(setup, agents, seed):
-    """Plays a game, every action checked; seats take turns through `agents`. Returns the actions."""
-    game, rng, actions = setup.new_game(np.random.default_rng(seed)), np.random.default_rng(seed), []
-    while not game.is_over:
-        before = game.hash()
-        actions.append(agents[game.to_move % len(agents)].act(game, game.to_move, rng))
-        assert game.hash() == before
-        assert game.legal_mask()[actions[-1]]
-        assert actions[-1] not in setup.retractions
-        game.apply(actions[-1])
-    return actions
-
-
 @pytest.mark.parametrize("num_players", [2, 3, 8])
 def test_games_of_mixed_agents_are_legal(num_players):
     agents = [make("mcts:4"), make("greedy"), make("mcts:3?threads=2")]
-    assert play_game(new_setup(num_players), agents, 1)
+    assert playing.play_game(new_setup(num_players), agents, 1)
 
 
 def test_the_smallest_board_is_played():
     setup = new_setup(2, 3, home_bases=[[0, 0], [2, 2]])
     for seed in range(3):
-        assert play_game(setup, [make("mcts:30")], seed)
+        assert playing.play_game(setup, [make("mcts:30")], seed)
 
 
 def test_equal_seeds_equal_games_and_others_differ():
     setup = new_setup(2, 5)
-    first, again, other = (play_game(setup, [make("mcts:8")], seed) for seed in (1, 1, 2))
+    first, again, other = (playing.play_game(setup, [make("mcts:8")], seed) for seed in (1, 1, 2))
     assert first == again != other
 
 
@@ -84,7 +62,7 @@ def test_equal_seeds_equal_games_and_others_differ():
 def test_a_plan_that_is_kept_changes_nothing(spec):
     """Games side by side with one agent, each alone, and with a new agent for every action: the same actions."""
     starts = [middle_game(seed=seed) for seed in range(3)]
-    alone = [actions_of_turn(make(spec), game, np.random.default_rng(7)) for game in starts]
+    alone = [playing.play_turn(make(spec), game.clone(), np.random.default_rng(7)) for game in starts]
     afresh = []
     for game in starts:
         clone, rng, actions = game.clone(), np.random.default_rng(7), []
@@ -100,14 +78,14 @@ def test_a_plan_that_is_kept_changes_nothing(spec):
             if game.turn == start.turn:
                 actions.append(agent.act(game, game.to_move, rng))
                 game.apply(actions[-1])
-    assert [actions for _, actions in alone] == afresh == together
+    assert alone == afresh == together
 
 
 def test_stones_that_somebody_else_placed_are_built_upon():
     game = middle_game()
     game.apply(random_action(game, np.random.default_rng(5)))
     agent = make("mcts:30")
-    assert agent.act(turn_start(game), game.to_move, np.random.default_rng(1)) >= 0
+    agent.act(turn_start(game), game.to_move, np.random.default_rng(1))  # a plan of the turn, which did not place it
     chosen = agent.act(game, game.to_move, np.random.default_rng(1))
     assert chosen == make("mcts:30").act(game, game.to_move, np.random.default_rng(1))
     assert game.legal_mask()[chosen]

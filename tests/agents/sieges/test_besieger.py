@@ -12,6 +12,7 @@ from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
 from tests import provoke
 from tests.agents.fights import FALLS_TO_THREE_AT_THE_EDGE, FALLS_TO_TWO, IN_DANGER, can_be_taken, game_of, play_turn
+from tests.agents.playing import play_game
 from tests.lockstep import Lockstep
 from tests.painters import PAINTERS
 from tests.reference.sea import replay, sea_of, stones_of
@@ -105,24 +106,8 @@ def test_what_enemies_would_convert_is_what_the_replay_says(seed):
 @pytest.mark.parametrize("num_players", range(2, 9))
 def test_whole_games_are_legal_and_repeat(spec, num_players):
     setup = make_setup("bitblossom", {"num_players": num_players, "board_size": (9, 10)})
-    first, again, other = (play_out(setup, [spec, "random", "greedy"], seed) for seed in (1, 1, 2))
+    first, again, other = (play_game(setup, [make(spec), make("random"), make("greedy")], seed) for seed in (1, 1, 2))
     assert first == again != other
-
-
-def play_out(setup, specs, seed):
-    """Plays a game with the specs around the table, every action checked; returns the actions."""
-    game, rng = setup.new_game(np.random.default_rng(seed)), np.random.default_rng(seed)
-    agents = [make(spec) for spec in specs]
-    actions = []
-    while not game.is_over:
-        before = game.hash()
-        action = agents[game.to_move % len(agents)].act(game, game.to_move, rng)
-        assert game.hash() == before
-        assert game.legal_mask()[action]
-        assert action not in setup.retractions
-        game.apply(action)
-        actions.append(action)
-    return actions
 
 
 @pytest.mark.parametrize("spec", AGENTS)
@@ -132,7 +117,7 @@ def test_the_smallest_boards_are_played(spec, board_size):
     setup = make_setup(
         "bitblossom", {"num_players": 2, "board_size": board_size, "home_bases": [[0, 0], [2, cols - 1]]}
     )
-    assert play_out(setup, [spec, spec], 0)
+    assert play_game(setup, [make(spec)], 0)
 
 
 @pytest.mark.parametrize("spec", AGENTS)
