@@ -57,7 +57,7 @@ fuzz: $(VENV)/installed  ## engine and slow twin in lockstep: make fuzz SECONDS=
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
 
 first-look: $(VENV)/installed  ## the tables of docs/first-look.md
-	$(BIN)/bitblossom first-look --games 400 --random_turns 0 --markdown docs/first-look.md
+	$(BIN)/bitblossom first-look --players 2 3 4 --board 7 9 --games 400 --random_turns 0 --markdown docs/first-look.md
 
 # Board, players, least number of games of every two agents.
 LADDER = 7:2:120 9:2:120 9:3:72 9:4:72 13:4:32

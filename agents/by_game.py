@@ -14,9 +14,10 @@ from bitblossom_env.core.game import Game
 class ByGame:
     """Passes each question on to the agent for its game; only an agent in use loads its kernels."""
 
-    def __init__(self, name: str, players: Mapping[str, str]) -> None:
+    def __init__(self, name: str, players: Mapping[str, str], *arguments: object) -> None:
         self.name = name
-        self._players = dict(players)  # game -> "module:attribute", which makes its agent
+        self._players = dict(players)  # game -> "module:attribute", which makes its agent from the arguments
+        self._arguments = arguments
         self._known: dict[str, Agent] = {}
 
     def act(self, game: Game, seat: int, rng: np.random.Generator) -> int:
@@ -36,5 +37,5 @@ class ByGame:
             if name not in self._players:
                 raise ValueError(f"agent {self.name!r} plays {', '.join(self._players)} only; got a game of {name}")
             module_name, attribute = self._players[name].split(":")
-            self._known[name] = getattr(importlib.import_module(module_name), attribute)()
+            self._known[name] = getattr(importlib.import_module(module_name), attribute)(*self._arguments)
         return self._known[name]

@@ -37,7 +37,7 @@ _ENTRIES: dict[str, Entry] = {
     "closer": Entry("agents.closer:make", ("closer",)),
     "planner": Entry("agents.planner:make", ("planner",)),
     "solver": Entry("agents.aronda.solver:make", ("solver:POSITIONS",)),
-    "mcts": Entry("agents.search.mcts:make", ("mcts:SIMULATIONS",)),
+    "mcts": Entry("agents.mcts:make", ("mcts:SIMULATIONS",)),
     "checkpoint": Entry("agents.neural.checkpoint_agent:make", ("checkpoint:PATH",)),
 }
 

@@ -35,10 +35,12 @@ ALLOWED = {
             "sieges": ("trials",),
             "closer": ("sieges",),
             "planner": ("sieges",),
-            "search": ("trials", "sieges"),
+            "playouts": ("trials", "sieges", "search"),
         }.items()
     },
-    "agents.aronda": ("bitblossom_env.core", "bitblossom_env.aronda", "agents"),
+    "agents.search": ("bitblossom_env.core", "agents"),
+    "agents.mcts": ("agents", "agents.search"),
+    "agents.aronda": ("bitblossom_env.core", "bitblossom_env.aronda", "agents", "agents.search"),
     "training": ("bitblossom_env", "bitblossom_env.core", "bitblossom_env.envs", "bitblossom_env.rendering", "agents"),
 }
 # Libraries that the environment never loads; the optional ones belong to agents and training.
@@ -91,6 +93,43 @@ def test_imports_follow_the_arrows(path):
             assert target == room or target in ALLOWED[room], f"{room} may not import {imported}"
         if path.is_relative_to(ROOT / "bitblossom_env"):
             assert imported.split(".")[0] not in HEAVY, f"the environment may not import {imported}"
+
+
+SHARED = ("bitblossom_env/core", "bitblossom_env/envs", "agents/search", "agents/neural", "training")
+SHARED_FILES = [path for path in FILES if str(path.relative_to(ROOT)).startswith(SHARED)]
+
+
+def is_word(node):
+    """Whether a part of a program is a word of its own, or several."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return all(is_word(part) for part in node.elts)
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def asks_which_game(node):
+    """Whether a part of a program compares the name of a game with a word."""
+    if isinstance(node, ast.Match):
+        return is_game_name(node.subject)
+    sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+    return any(is_game_name(side) for side in sides) and any(is_word(side) for side in sides)
+
+
+def is_game_name(node):
+    """Whether a part of a program is the name of a game."""
+    return getattr(node, "attr", getattr(node, "id", None)) in ("game", "game_name", "GAME_NAME")
+
+
+@pytest.mark.parametrize("path", SHARED_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_is_shared_does_not_ask_which_game_it_has(path):
+    asking = [node.lineno for node in ast.walk(ast.parse(path.read_text())) if asks_which_game(node)]
+    assert not asking
+
+
+def test_asking_which_game_is_seen():
+    assert all(
+        any(asks_which_game(node) for node in ast.walk(ast.parse(text)))
+        for text in ('x = setup.game_name == "go"', 'if config.game in ("go", "chess"): pass', 'y = "go" != game')
+    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from torch.nn.utils import vector_to_parameters
 
 from agents.neural.config import NetworkConfig
-from agents.neural.network import BlossomNetwork
+from agents.neural.kinds import make_network
+from bitblossom_env.core.game import Setup
 from training.config import PpoConfig
 from training.losses import Minibatch, compute_losses
 
@@ -40,8 +41,8 @@ class Gradient:
 class GradientWorker:
     """Computes gradients with a network of its own, whose weights come with every job."""
 
-    def __init__(self, network_config: NetworkConfig, config: PpoConfig) -> None:
-        self._network = BlossomNetwork(network_config)
+    def __init__(self, setup: Setup, network_config: NetworkConfig, config: PpoConfig) -> None:
+        self._network = make_network(network_config, setup)
         self._config = config
 
     def compute(self, job: GradientJob) -> Gradient:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from safetensors.torch import save
 from torch.nn.utils import parameters_to_vector
 
-from agents.neural.network import BlossomNetwork
+from agents.neural.network import Network
 from agents.neural.symmetry import Symmetries
 from training.config import PpoConfig
 from training.files import write_bytes
@@ -84,7 +84,7 @@ def _float32(array: NDArray[np.float64]) -> torch.Tensor:
 class Learner:
     """The network that learns and its optimiser; the gradients come from the workers."""
 
-    def __init__(self, network: BlossomNetwork, config: PpoConfig, dump_folder: Path) -> None:
+    def __init__(self, network: Network, config: PpoConfig, dump_folder: Path) -> None:
         self.network = network
         self.optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate, eps=1e-5)
         self._config = config

@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 import agents
 from agents.base import Agent
 from agents.neural.config import NetworkConfig
-from agents.neural.encode import Encoded, Encoder
-from agents.neural.network import BlossomNetwork
+from agents.neural.kinds import make_encoder, make_network, make_symmetries
+from agents.neural.network import Encoded, Network
 from agents.neural.policy import ActionMap, choose, judge
-from agents.neural.symmetry import Symmetries
-from bitblossom_env.core.game import Setup
+from bitblossom_env.core.game import Game, ReportsCaptures, Setup
 from bitblossom_env.core.rollout import random_start
 from bitblossom_env.envs.batch import BatchEnv
 from training.opponents import LATEST, GamePlan, Weights
@@ -52,7 +51,7 @@ class ScriptedPlayer:
 class NetworkPlayer:
     """A network, asked once for all rows; the learner's decisions are kept."""
 
-    def __init__(self, network: BlossomNetwork, is_learner: bool) -> None:
+    def __init__(self, network: Network, is_learner: bool) -> None:
         self._network = network
         self._is_learner = is_learner
         self.decisions: list[Decisions] = []
@@ -86,21 +85,18 @@ class Table:
     """Slots of running games with what their movers see; reused from update to update."""
 
     def __init__(self, setup: Setup, slots: int) -> None:
-        rows, cols = setup.board_shape
-        self.encoder = Encoder(setup)
+        self.encoder = make_encoder(setup)
         self.action_map = ActionMap(setup)
-        self.symmetries = Symmetries(rows, cols)
+        self.symmetries = make_symmetries(setup)
         self.env = BatchEnv(slots, setup.game_name, autoreset="disabled", num_threads=1, **setup.rules())
         self.env.reset()  # no slot may be empty: one without a plan holds a finished game, or a new one that passes
         self.setup = self.env.setup
-        self.observations = cast(NDArray[np.uint8], self.env.observations)  # [slots, F, rows, cols], the env's own
-        self.masks = np.zeros((slots, rows * cols + 1), np.bool_)  # network actions, as of the last `look`
+        self.observations = cast(NDArray[np.uint8], self.env.observations)  # [slots, F, *board shape], the env's own
+        self.masks = self.action_map.mask(self.env.action_masks)  # [slots, N + 1], as of the last `look`
         self.symmetry = np.zeros(slots, np.int64)
         self.plan_of = np.full(slots, NO_PLAN, np.int64)  # index of the plan played in each slot
         self.rng = np.random.default_rng(0)
         self.inference_seconds = 0.0
-        self._end_turn = int(self.action_map.game_actions(np.array([rows * cols]))[0])
-        self._eliminated = [setup.plane_names.index(f"eliminated/{k}") for k in range(setup.num_seats)]
 
     def look(self) -> NDArray[np.int64]:
         """Brings the masks up to date; returns the slots, int64, whose mover has a choice.
@@ -111,11 +107,12 @@ class Table:
         return np.flatnonzero((self.plan_of != NO_PLAN) & self.masks[:, :-1].any(1))
 
     def play(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> list[tuple[int, dict[str, Any]]]:
-        """Plays game actions int64 [len(rows)] in `rows` and ends the turn in all other slots.
+        """Plays game actions int64 [len(rows)] in `rows`; all other slots end their turn, or play what they may.
 
         Returns the slots whose planned games have ended by it, ascending, each with its final outcome.
         """
-        played = np.full(len(self.plan_of), self._end_turn)
+        end_turn = self.setup.end_turn
+        played = self.env.action_masks.argmax(1) if end_turn is None else np.full(len(self.plan_of), end_turn)
         played[rows] = actions
         infos = self.env.step(played)[-1]
         ended = enumerate(infos.get("final_outcome", ()))
@@ -136,12 +133,19 @@ class Table:
             returns=game.returns()[None],
             owners=owner.reshape(1, -1).astype(np.int64),
             areas=np.array([outcome["areas"]]) / owner.size,
-            survived=game.observe(0)[self._eliminated, 0, 0][None] == 0,
+            survived=survivors(game)[None],
             win_shares=np.array([shares]),
             learner=np.array([[player == LATEST for player in plan.players]]),
             turns=np.array([game.turn]),
             symmetries=np.array([plan.symmetry]),
         )
+
+
+def survivors(game: Game) -> NDArray[np.bool_]:
+    """Returns bool [P], whether each seat of a finished game has survived; all do where none can be eliminated."""
+    if isinstance(game, ReportsCaptures):
+        return ~np.array(game.eliminated())
+    return np.ones(game.num_seats, np.bool_)
 
 
 class Seating:
@@ -170,7 +174,7 @@ class SelfPlay:
         self._table = Table(setup, slots)
         self._network_config = network_config
         self._scripted: dict[str, Player] = {}
-        self._networks: list[BlossomNetwork] = []  # made once, their weights come with every job
+        self._networks: list[Network] = []  # made once, their weights come with every job
 
     def play(self, job: Job) -> Rollout:
         """Plays all games of `job` to their end."""
@@ -229,10 +233,10 @@ class SelfPlay:
             players[name] = self._scripted[name]
         return players
 
-    def _network(self, index: int, weights: Weights) -> BlossomNetwork:
+    def _network(self, index: int, weights: Weights) -> Network:
         """Returns network `index` of this process with the weights given."""
         while index >= len(self._networks):
-            network = BlossomNetwork(self._network_config).eval().requires_grad_(False)
+            network = make_network(self._network_config, self._table.setup).eval().requires_grad_(False)
             # Laid out as the planes are, weights need not be rearranged in every call.
             self._networks.append(network.to(memory_format=torch.channels_last))
         network = self._networks[index]

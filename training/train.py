@@ -16,8 +16,7 @@ import torch
 import yaml
 from rich.console import Console
 
-from agents.neural.network import BlossomNetwork
-from agents.neural.symmetry import Symmetries
+from agents.neural.kinds import make_network, make_symmetries
 from bitblossom_env.core.game import Setup, make_setup
 from training.checkpoint import CheckpointStore, Counters, checkpoint_files, checkpoint_meta, restore
 from training.config import TrainConfig
@@ -76,14 +75,13 @@ class Trainer:
     """Everything that changes in the course of a run."""
 
     def __init__(self, config: TrainConfig, setup: Setup, out: Path) -> None:
-        rows, cols = setup.board_shape
         self.config = config
         self.counters = Counters()
-        self._symmetries = Symmetries(rows, cols)
+        self._symmetries = make_symmetries(setup)
         self._planner = Planner(config.opponents, config.rollout, setup.num_seats, len(self._symmetries))
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
-            network = BlossomNetwork(config.network)
+            network = make_network(config.network, setup)
         self.learner = Learner(network, config.ppo, out)
         self.pool = Pool(config.opponents.pool_size)
         self._win_rates = WinRates()

@@ -37,7 +37,7 @@ class Worker:
         random_start(setup, np.random.default_rng(0), 1)
         slots = min(rollout.slots, rollout.games_per_update // rollout.workers)
         self._self_play = SelfPlay(setup, config.network, slots)
-        self._gradients = GradientWorker(config.network, config.ppo)
+        self._gradients = GradientWorker(setup, config.network, config.ppo)
 
     def answer(self, message: Message) -> Answer:
         """Does what `message` asks."""

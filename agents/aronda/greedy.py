@@ -83,10 +83,16 @@ class ArondaGreedy:
         return f"{said}\n{'It wins. ' * wins}{why}; {others} other fields are as good."
 
 
+def as_aronda(game: Game, name: str) -> ArondaGame:
+    """Returns `game` as what the agent called `name` can play; raises `ValueError` for another game."""
+    if not isinstance(game, ArondaGame):
+        raise ValueError(f"agent {name!r} plays aronda only; got a game of {game.setup.game_name}")
+    return game
+
+
 def terms_of(game: Game) -> Terms:
     """Returns what a stone in each field brings, see `fill_terms`."""
-    if not isinstance(game, ArondaGame):
-        raise ValueError(f"this agent plays aronda only; got a game of {game.setup.game_name}")
+    game = as_aronda(game, "greedy")
     terms = np.empty((NUM_FIELDS, NUM_TERMS), np.int64)
     fill_terms(game.get_state().arrays(), game.get_state().arrays(), terms)
     return terms

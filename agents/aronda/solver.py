@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from agents.aronda.alpha_beta import HAS_FAILED, LOSS, NODES, WIN, Room, new_room, play_ahead, search, start
-from agents.aronda.greedy import ArondaGreedy
+from agents.aronda.greedy import ArondaGreedy, as_aronda
 from agents.base import Agent, announcement, check_options
-from bitblossom_env.aronda.game import ArondaGame
 from bitblossom_env.core.game import Game
 
 TABLE_SIZE = 2**18
@@ -61,8 +60,7 @@ class Solver:
 
     def solve(self, game: Game) -> Verdict | None:
         """Returns who wins from a running game, None where the positions do not suffice."""
-        if not isinstance(game, ArondaGame):
-            raise ValueError(f"agent {self.name!r} plays aronda only; got a game of {game.setup.game_name}")
+        game = as_aronda(game, self.name)
         room, sign = self._room, 1 if game.to_move == 0 else -1
         room.keys[:] = 0
         start(room, game.get_state(), self.num_nodes)

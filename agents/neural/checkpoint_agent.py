@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from agents.base import announcement, check_options
 from agents.neural.checkpoint_file import Checkpoint, read_checkpoint
-from agents.neural.encode import Encoded, Encoder
+from agents.neural.kinds import make_encoder, make_symmetries
 from agents.neural.layout import MODEL_FILE
-from agents.neural.network import BlossomNetwork
+from agents.neural.network import Encoded
 from agents.neural.policy import ActionMap, draw_actions, judge
-from agents.neural.symmetry import Symmetries
 from bitblossom_env.core.game import Game, Setup
 
 DEFAULT_TEMPERATURE = 0.5
@@ -37,7 +36,7 @@ class CheckpointAgent:
         self.name = name
         self.identity = str(checkpoint.meta["sha256"][MODEL_FILE])  # of the weights: the same name may get others
         self._game_name = checkpoint.meta.get("game")
-        self._network = checkpoint.network()
+        self._checkpoint = checkpoint
         self._temperature = temperature
         self._num_views = num_views
         self._eyes: dict[Setup, _Eyes] = {}
@@ -61,7 +60,7 @@ class CheckpointAgent:
             if not len(rows):
                 continue
             planes = np.stack([games[row].observe(seats[row]) for row in rows])
-            logits = eyes.judge(self._network, planes, masks[rows], self._num_views)
+            logits = eyes.judge(planes, masks[rows], self._num_views)
             for row, judged in zip(rows, logits.numpy(), strict=True):
                 choices[row] = draw_actions(judged, rngs[row], self._temperature)
         return [int(action) for action in eyes.actions.game_actions(choices)]
@@ -73,7 +72,7 @@ class CheckpointAgent:
         mask = eyes.actions.mask(game.legal_mask()[None])
         if mask.sum() == 1:
             return f"{said}\nNothing else is legal."
-        logits = eyes.judge(self._network, game.observe(seat)[None], mask, self._num_views)
+        logits = eyes.judge(game.observe(seat)[None], mask, self._num_views)
         chances = logits.softmax(1).numpy()[0]
         likeliest = np.argsort(-chances, kind="stable")[: min(NUM_EXPLAINED, int(mask.sum()))]
         names = [game.describe_action(int(action)) for action in eyes.actions.game_actions(likeliest)]
@@ -87,22 +86,20 @@ class CheckpointAgent:
                 "of the game that is played"
             )
         if setup not in self._eyes:
-            self._eyes[setup] = _Eyes(setup)
+            self._eyes[setup] = _Eyes(setup, self._checkpoint)
         return self._eyes[setup]
 
 
 class _Eyes:
     """What depends on the setup: built once per setup, since tables cost more than a decision."""
 
-    def __init__(self, setup: Setup) -> None:
-        self.encoder = Encoder(setup)
+    def __init__(self, setup: Setup, checkpoint: Checkpoint) -> None:
+        self.network = checkpoint.network(setup)
+        self.encoder = make_encoder(setup)
         self.actions = ActionMap(setup)
-        rows, cols = setup.board_shape
-        self.symmetries = Symmetries(rows, cols)
+        self.symmetries = make_symmetries(setup)
 
-    def judge(
-        self, network: BlossomNetwork, observations: NDArray[np.uint8], masks: NDArray[np.bool_], num_views: int
-    ) -> torch.Tensor:
+    def judge(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], num_views: int) -> torch.Tensor:
         """Returns log-probabilities float32 [G, N + 1] of G positions, averaged over `num_views` symmetries."""
         encoded = self.encoder.encode(observations)
         num_games, num_views = len(masks), min(num_views, len(self.symmetries))
@@ -111,7 +108,7 @@ class _Eyes:
             self.symmetries.planes(encoded.planes.repeat(num_views, axis=0), which),
             encoded.constants.repeat(num_views, axis=0),
         )
-        seen = judge(network, views, self.symmetries.mask(masks.repeat(num_views, axis=0), which))
+        seen = judge(self.network, views, self.symmetries.mask(masks.repeat(num_views, axis=0), which))
         # Column a of the board is column inverse[s, a] of view s; end turn stays last.
         back = np.column_stack((self.symmetries.inverse[which], np.full(len(which), masks.shape[1] - 1)))
         logits = seen.logits.log_softmax(1).gather(1, torch.from_numpy(back))  # [G * V, N + 1]

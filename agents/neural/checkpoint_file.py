@@ -16,9 +16,11 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load
 
-from agents.neural.config import NetworkConfig
+from agents.neural.config import GRID, NetworkConfig
+from agents.neural.kinds import make_bare_network, make_network
 from agents.neural.layout import CHECKPOINTS_FOLDER, LATEST, META_FILE, MODEL_FILE
-from agents.neural.network import BlossomNetwork
+from agents.neural.network import Network
+from bitblossom_env.core.game import Setup
 
 FORMAT = "bitblossom-checkpoint"
 SCHEMA_VERSION = 1  # rises when an older reader could not understand a newer folder
@@ -35,9 +37,9 @@ class Checkpoint:
     network_config: NetworkConfig
     weights: Tensors
 
-    def network(self) -> BlossomNetwork:
-        """Returns a fresh network with the stored weights, in evaluation mode, without gradients."""
-        network = BlossomNetwork(self.network_config)
+    def network(self, setup: Setup) -> Network:
+        """Returns a network for the games of `setup` with the stored weights, in evaluation mode, without gradients."""
+        network = make_network(self.network_config, setup)
         network.load_state_dict(self.weights)
         return network.eval().requires_grad_(False)
 
@@ -65,7 +67,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
     weights = read_tensors(folder / MODEL_FILE, meta)
     # Built without memory: a hostile size must not be allocated before the file has shown that it fits.
     with torch.device("meta"):
-        expected = BlossomNetwork(config).state_dict()
+        expected = make_bare_network(config).state_dict()
     check_tensors(folder / MODEL_FILE, weights, expected)
     return Checkpoint(folder, meta, config, weights)
 
@@ -132,13 +134,15 @@ def check_tensors(path: Path, tensors: Tensors, expected: Tensors) -> None:
             raise ValueError(f"{path}: tensor {name!r} holds numbers that are not finite")
 
 
-def network_meta(config: NetworkConfig) -> dict[str, int]:
-    """Returns what `meta.json` stores about the network's size."""
+def network_meta(config: NetworkConfig) -> dict[str, Any]:
+    """Returns what `meta.json` stores about the network's form."""
     return asdict(config)
 
 
 def _network_fields(meta: dict[str, Any]) -> dict[str, Any]:
     stored = meta.get("network")
+    if isinstance(stored, dict):
+        stored = {"kind": GRID, **stored}  # written before there were others
     names = [field.name for field in fields(NetworkConfig)]
     if not isinstance(stored, dict) or sorted(stored) != sorted(names):
         raise ValueError(f"it must be an object with exactly {', '.join(names)}")

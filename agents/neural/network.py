@@ -1,33 +1,37 @@
-"""One fully convolutional network for every board size and every number of seats.
+"""What every network is: input in bytes, judgements out; seats counted from the seat to move.
 
-No batch norm: a position must be judged alike alone and in a batch. Each residual branch starts at zero, so
-the network starts as a shallow one and needs no normalisation to train. Global pooling inside every block
-tells each cell about the whole board, which four blocks of 3x3 could not see.
+Dimension letters: B positions, N cells, P seats, S planes and G constants of the input.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
 from agents.neural.config import NetworkConfig
-from agents.neural.encode import (
-    MAX_CONSTANTS,
-    MAX_PLANES,
-    MAX_SEATS,
-    NUM_SEAT_CONSTANTS,
-    NUM_SHARED_CONSTANTS,
-    scale_constants,
-    scale_planes,
-)
 
+MAX_SEATS = 8
 # Finite, so that no arithmetic on it makes NaN; far below real logits, so that its probability is exactly 0.
 MASKED_LOGIT = -1e9
-# A fresh network ends a turn early with probability 1 / (1 + e^3) = 5 %: near a full turn of random stones.
-INITIAL_END_LOGIT = -3.0
+
+
+class Encoded(NamedTuple):
+    """What one network call reads, still in bytes: small to store and to send."""
+
+    planes: NDArray[np.uint8]  # [B, S, *board shape]
+    constants: NDArray[np.uint8]  # [B, G]
+
+
+class Encoder(Protocol):
+    """Makes the input of a network from the observations of one setup."""
+
+    def encode(self, observations: NDArray[np.uint8]) -> Encoded:
+        """Returns fresh arrays for `observations` uint8 [B, F, *board shape], each seen by the seat to move."""
 
 
 class Judgement(NamedTuple):
@@ -40,119 +44,76 @@ class Judgement(NamedTuple):
 class Auxiliary(NamedTuple):
     """What only training asks for; seats counted from the mover."""
 
-    owners: torch.Tensor  # float32 [B, P + 1, rows, cols]: logits of each cell's final owner, the last is nobody
+    owners: torch.Tensor  # float32 [B, P + 1, *board shape]: logits of each cell's final owner, the last is nobody
     areas: torch.Tensor  # float32 [B, P]: final share of the board's cells
     survivals: torch.Tensor  # float32 [B, P]: logits of not being eliminated at the end
 
 
-def pool(features: torch.Tensor) -> torch.Tensor:
-    """Returns float32 [B, 2C], mean and maximum over the board of `features` [B, C, rows, cols]."""
-    flat = features.flatten(2)  # [B, C, N]
-    return torch.cat((flat.mean(2), flat.amax(2)), dim=1)  # [B, 2C]
+class Network(nn.Module):
+    """A trunk and what is read off it; each kind of board has a network of its own form.
 
-
-class ResidualBlock(nn.Module):
-    """Two 3x3 convolutions, the pooled board added in between, on a branch that starts at zero."""
-
-    def __init__(self, channels: int) -> None:
-        super().__init__()
-        self.first = nn.Conv2d(channels, channels, 3, padding=1)
-        self.context = nn.Linear(2 * channels, channels)
-        self.second = nn.Conv2d(channels, channels, 3, padding=1)
-        nn.init.zeros_(self.second.weight)
-        nn.init.zeros_(self.second.bias)  # type: ignore[arg-type]
-
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """Returns the changed `features` float32 [B, C, rows, cols]."""
-        hidden = self.first(functional.relu(features))  # [B, C, rows, cols]
-        hidden = hidden + self.context(pool(hidden))[:, :, None, None]  # [B, C, rows, cols]
-        changed: torch.Tensor = features + self.second(functional.relu(hidden))  # [B, C, rows, cols]
-        return changed
-
-
-class PolicyHead(nn.Module):
-    """A logit per cell, and one for ending the turn that does not depend on the number of cells."""
-
-    def __init__(self, channels: int, hidden: int) -> None:
-        super().__init__()
-        self.local = nn.Conv2d(channels, channels, 1)
-        self.context = nn.Linear(2 * channels, channels)
-        self.place = nn.Conv2d(channels, 1, 1)
-        self.end_hidden = nn.Linear(2 * channels, hidden)
-        self.end = nn.Linear(hidden, 1)
-        # All cells alike at the start: the first games are as random as they can be.
-        for layer in (self.place, self.end):
-            nn.init.zeros_(layer.weight)
-            nn.init.zeros_(layer.bias)  # type: ignore[arg-type]
-        nn.init.constant_(self.end.bias, INITIAL_END_LOGIT)
-
-    def forward(self, features: torch.Tensor, pooled: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Returns masked logits float32 [B, N + 1] for `mask` bool [B, N + 1], end turn last."""
-        local = self.local(features) + self.context(pooled)[:, :, None, None]  # [B, C, rows, cols]
-        place = self.place(functional.relu(local)).flatten(1)  # [B, N]
-        end = self.end(functional.relu(self.end_hidden(pooled)))  # [B, 1]
-        # Against n equal placements a fixed end logit would shrink as 1 / n; log n keeps its probability.
-        num_legal = mask[:, :-1].sum(1, keepdim=True).clamp(min=1)  # [B, 1]
-        logits = torch.cat((place, end + torch.log(num_legal.float())), dim=1)  # [B, N + 1]
-        masked: torch.Tensor = logits.masked_fill(~mask, MASKED_LOGIT)
-        return masked
-
-
-class BlossomNetwork(nn.Module):
-    """Stem, trunk and heads; input as `Encoded`, seats counted from the seat to move."""
+    Features are what the trunk says of every cell; the form of their array is the kind's own business.
+    """
 
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
-        channels, hidden = config.channels, config.hidden
         self.config = config
-        self.stem = nn.Conv2d(MAX_PLANES, channels, 3, padding=1)
-        self.constants = nn.Linear(MAX_CONSTANTS, channels)
-        self.blocks = nn.ModuleList(ResidualBlock(channels) for _ in range(config.blocks))
-        self.policy = PolicyHead(channels, hidden)
+
+    def make_heads(self) -> None:
+        """Makes the heads that are alike in every network: what becomes of each seat; zero at the start."""
+        channels, hidden = self.config.channels, self.config.hidden
         self.seat_hidden = nn.Linear(2 * channels, hidden)
         self.seat_values = nn.Linear(hidden, MAX_SEATS)
         self.seat_areas = nn.Linear(hidden, MAX_SEATS)
         self.seat_survivals = nn.Linear(hidden, MAX_SEATS)
-        self.cell_owners = nn.Conv2d(channels, 1 + MAX_SEATS, 1)
         for layer in (self.seat_values, self.seat_areas, self.seat_survivals):
             nn.init.zeros_(layer.weight)
             nn.init.zeros_(layer.bias)
 
-    def trunk(self, planes: torch.Tensor, constants: torch.Tensor) -> torch.Tensor:
-        """Returns features float32 [B, C, rows, cols]; arguments uint8 [B, 6 + 4P, rows, cols] and [B, 3 + 5P]."""
-        board = scale_planes(planes)  # [B, S, rows, cols]
-        values = scale_constants(constants)  # [B, G]
-        # Absent seats would be zero, so only the weights of present ones are multiplied.
-        stem = self.stem.weight[:, : board.shape[1]]  # [C, S, 3, 3]
-        features = functional.conv2d(board, stem, self.stem.bias, padding=1)  # [B, C, rows, cols]
-        weight = self.constants.weight[:, : values.shape[1]]  # [C, G]
-        features = features + functional.linear(values, weight, self.constants.bias)[:, :, None, None]
-        for block in self.blocks:
-            features = block(features)  # [B, C, rows, cols]
-        return functional.relu(features)
+    def trunk(self, planes: torch.Tensor, constants: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Returns the features; arguments as in `judge`."""
+        raise NotImplementedError
+
+    def pool(self, features: torch.Tensor) -> torch.Tensor:
+        """Returns float32 [B, 2C], mean and maximum over the board."""
+        raise NotImplementedError
+
+    def place(self, features: torch.Tensor, pooled: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Returns masked logits float32 [B, N + 1] for `mask` bool [B, N + 1]."""
+        raise NotImplementedError
+
+    def own(self, features: torch.Tensor) -> torch.Tensor:
+        """Returns float32 [B, 1 + MAX_SEATS, *board shape]: logits of each cell's final owner, the first is nobody."""
+        raise NotImplementedError
+
+    def count_seats(self, constants: torch.Tensor) -> int:
+        """Returns P."""
+        raise NotImplementedError
 
     def judge(self, planes: torch.Tensor, constants: torch.Tensor, mask: torch.Tensor) -> Judgement:
-        """Returns what acting needs, without the auxiliary heads; `mask` bool [B, N + 1]."""
-        features = self.trunk(planes, constants)
-        pooled = pool(features)  # [B, 2C]
+        """Returns what acting needs, without the auxiliary heads.
+
+        Args:
+            planes: uint8 [B, S, *board shape], `Encoded.planes`.
+            constants: uint8 [B, G], `Encoded.constants`.
+            mask: bool [B, N + 1], legal placements in reading order, then end turn.
+        """
+        features = self.trunk(planes, constants, mask)
+        pooled = self.pool(features)  # [B, 2C]
         hidden = functional.relu(self.seat_hidden(pooled))  # [B, H]
-        return Judgement(self.policy(features, pooled, mask), self.seat_values(hidden)[:, : num_seats(constants)])
+        values = self.seat_values(hidden)[:, : self.count_seats(constants)]  # [B, P]
+        return Judgement(self.place(features, pooled, mask), values)
 
     def forward(self, planes: torch.Tensor, constants: torch.Tensor, mask: torch.Tensor) -> tuple[Judgement, Auxiliary]:
         """Returns everything the losses need; arguments as in `judge`."""
-        seats = num_seats(constants)
-        features = self.trunk(planes, constants)
-        pooled = pool(features)  # [B, 2C]
+        seats = self.count_seats(constants)
+        features = self.trunk(planes, constants, mask)
+        pooled = self.pool(features)  # [B, 2C]
         hidden = functional.relu(self.seat_hidden(pooled))  # [B, H]
-        owners = self.cell_owners(features)  # [B, 9, rows, cols], 0 is nobody
+        owners = self.own(features)  # [B, 9, *board shape]
         auxiliary = Auxiliary(
-            owners=torch.cat((owners[:, 1 : 1 + seats], owners[:, :1]), dim=1),  # [B, P + 1, rows, cols]
+            owners=torch.cat((owners[:, 1 : 1 + seats], owners[:, :1]), dim=1),  # [B, P + 1, *board shape]
             areas=self.seat_areas(hidden)[:, :seats],  # [B, P]
             survivals=self.seat_survivals(hidden)[:, :seats],  # [B, P]
         )
-        return Judgement(self.policy(features, pooled, mask), self.seat_values(hidden)[:, :seats]), auxiliary
-
-
-def num_seats(constants: torch.Tensor) -> int:
-    """Returns P, read from the width of `constants` uint8 [B, 3 + 5P]."""
-    return int((constants.shape[1] - NUM_SHARED_CONSTANTS) // NUM_SEAT_CONSTANTS)
+        return Judgement(self.place(features, pooled, mask), self.seat_values(hidden)[:, :seats]), auxiliary

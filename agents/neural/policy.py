@@ -1,7 +1,8 @@
 """From observations to actions with one network: the only place where network actions meet game actions.
 
-The network knows N + 1 actions, the placements in reading order and end turn; retractions do not exist for
-it (they add cycles and no power where the rules are deterministic and everything is seen).
+The network knows N + 1 actions, the placements in reading order and end turn (never legal where turns end by
+themselves); retractions do not exist for it: they add cycles and no power where the rules are deterministic and
+everything is seen.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agents.neural.encode import Encoded
-from agents.neural.network import BlossomNetwork, Judgement
+from agents.neural.network import Encoded, Judgement, Network
 from bitblossom_env.core.game import Setup
+
+NO_ACTION = -1  # what ending a turn means in a game where nobody can
 
 
 class Decisions(NamedTuple):
@@ -29,13 +31,13 @@ class ActionMap:
     """Translates between the actions of one setup and those of the network."""
 
     def __init__(self, setup: Setup) -> None:
-        if setup.end_turn is None:
-            raise ValueError(f"game={setup.game_name!r} has no end-turn action; the network needs one")
-        self._game_actions = np.array([*setup.placements, setup.end_turn], np.int64)
+        self._can_end = setup.end_turn is not None
+        self._game_actions = np.array([*setup.placements, setup.end_turn if self._can_end else NO_ACTION], np.int64)
 
     def mask(self, legal: NDArray[np.int8]) -> NDArray[np.bool_]:
-        """Returns bool [B, N + 1] for the game's masks int8 [B, A]."""
+        """Returns bool [B, N + 1] for the game's masks int8 [B, A]; where turns end by themselves the last is False."""
         mask: NDArray[np.bool_] = legal[:, self._game_actions] != 0
+        mask[:, -1] &= self._can_end
         return mask
 
     def game_actions(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -43,7 +45,7 @@ class ActionMap:
         return self._game_actions[actions]
 
 
-def judge(network: BlossomNetwork, encoded: Encoded, mask: NDArray[np.bool_]) -> Judgement:
+def judge(network: Network, encoded: Encoded, mask: NDArray[np.bool_]) -> Judgement:
     """Returns the network's judgement of B positions, without gradient."""
     with torch.inference_mode():
         return network.judge(

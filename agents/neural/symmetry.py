@@ -11,7 +11,7 @@ Value = TypeVar("Value", bound=np.generic)
 
 
 class Symmetries:
-    """The 8 symmetries of a square board, or the 4 of an oblong one, as permutations of its cells.
+    """Symmetries of a board as permutations of its cells.
 
     Attributes:
         cells: int64 [S, N]: cell n of the transformed board shows cell `cells[s, n]` of the board; row 0
@@ -19,22 +19,26 @@ class Symmetries:
         inverse: int64 [S, N]: cell c of the board is cell `inverse[s, c]` of the transformed board.
     """
 
-    def __init__(self, rows: int, cols: int) -> None:
+    def __init__(self, cells: NDArray[np.int64]) -> None:
+        self.cells = cells
+        self.inverse = np.argsort(cells, axis=1)
+
+    @classmethod
+    def of_grid(cls, rows: int, cols: int) -> Symmetries:
+        """Returns the 8 symmetries of a square board, or the 4 of an oblong one."""
         board = np.arange(rows * cols).reshape(rows, cols)
         # Only half turns keep an oblong board in its shape.
         turns = (0, 1, 2, 3) if rows == cols else (0, 2)
         turned = [np.rot90(board, k) for k in turns]
-        self.cells = np.array([b.ravel() for t in turned for b in (t, t[:, ::-1])], np.int64)
-        self.inverse = np.argsort(self.cells, axis=1)
+        return cls(np.array([b.ravel() for t in turned for b in (t, t[:, ::-1])], np.int64))
 
     def __len__(self) -> int:
         return len(self.cells)
 
     def planes(self, planes: NDArray[Value], which: NDArray[np.int64]) -> NDArray[Value]:
-        """Returns `planes` [B, S, rows, cols] with symmetry `which` int64 [B] of each board applied."""
-        num_boards, num_planes, rows, cols = planes.shape
+        """Returns `planes` [B, S, *board shape] with symmetry `which` int64 [B] of each board applied."""
         # Numbers of cells counted over all boards and planes: one plain `take`, the quickest way to pick them.
-        first = np.arange(0, planes.size, rows * cols).reshape(num_boards, num_planes, 1)
+        first = np.arange(0, planes.size, self.cells.shape[1]).reshape(*planes.shape[:2], 1)
         return planes.reshape(-1).take(self.cells[which][:, None] + first).reshape(planes.shape)
 
     def mask(self, mask: NDArray[Value], which: NDArray[np.int64]) -> NDArray[Value]:

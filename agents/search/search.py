@@ -1,6 +1,6 @@
 """Searches of one turn: trees grown side by side, one a thread, and what they say together.
 
-Dimension letters: P seats, A actions of a node (N placements, then the end of the turn).
+Dimension letters: P seats, A actions of a node.
 """
 
 from __future__ import annotations
@@ -9,21 +9,19 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.tree import NO_NODE, ROOT, SETTINGS, SIZE, Room, Tree, add_node, simulate
-from agents.sieges.survey import new_survey
-from agents.trials import BASE_VALUE, Board, copy_board
-from bitblossom_env.bitblossom.game import BitBlossomGame
-from bitblossom_env.bitblossom.sea_replay import NUM_WORK
-from bitblossom_env.bitblossom.state import MAX_RETRACTIONS, PLACEMENTS, State
+from agents.search.rules import Room, SearchedGame, Simulate
+from agents.search.tree import NO_NODE, ROOT, SETTINGS, SIZE, Tree, add_node
+from bitblossom_env.core.game import Game
 
 MAX_BYTES = 2**28  # of one tree; system memory is taken as nodes are opened
 MAX_LENGTH = 512  # nodes of a path
 CHUNK = 32  # simulations between two looks at the clock
-FEAR = (0.0, float(BASE_VALUE), 0.0, 0.0)  # only walls that the next turn can finish are feared
 
 
 @dataclass(frozen=True)
@@ -49,9 +47,8 @@ class Findings:
         return [int(action) for action in np.lexsort((-self.values[:, mover], -self.visits))]
 
 
-def new_tree(num_nodes: int, num_cells: int, num_seats: int) -> Tree:
+def new_tree(num_nodes: int, num_actions: int, num_seats: int) -> Tree:
     """Returns an empty tree with room for `num_nodes`."""
-    num_actions = num_cells + 1
     table_size = 4
     while table_size <= 2 * num_nodes:
         table_size *= 2
@@ -69,51 +66,41 @@ def new_tree(num_nodes: int, num_cells: int, num_seats: int) -> Tree:
     )
 
 
-def board_of(state: State) -> Board:
-    """Returns the arrays of game 0 of a state."""
-    return state.masks[0], state.stamps[0], state.counters[0]
-
-
-def new_room(game: BitBlossomGame, seed: int) -> Room:
+def new_room(rules: SearchedGame, game: Game, seed: int) -> Room[Any, Any]:
     """Returns room for a search that begins at `game`; `seed` is positive and below 2**64."""
-    state = game.get_state()
-    state.counters[0, MAX_RETRACTIONS] = 0  # no search takes a stone back: nothing is spent on finding which it could
-    num_cells = game.setup.num_cells
     return Room(
-        root=board_of(state),
-        board=board_of(state.copy()),
-        trial=board_of(state.copy()),
+        root=rules.new_board(game),
+        board=rules.new_board(game),
         nodes=np.empty(MAX_LENGTH, np.int32),
         values=np.empty(game.num_seats),
-        leads=np.empty(num_cells + 1),
-        survey=new_survey(game.num_seats, game.setup.board_shape, int(state.counters[0, PLACEMENTS])),
-        weights=np.array(FEAR),
-        shares=np.zeros(game.num_seats),
-        terms=np.empty((2, num_cells + 1)),
-        work=np.zeros((NUM_WORK, num_cells + 2), np.int32),
-        chance=np.array([seed], np.uint64),
         settings=np.array(SETTINGS),
+        desk=rules.new_desk(game, seed),
     )
+
+
+def add_root(rules: SearchedGame, tree: Tree, board: Any) -> int:
+    """Returns the node of a position, a new one if need be."""
+    key = np.uint64(rules.kernels.key_of(board))
+    return add_node(tree, key, rules.kernels.mover_of(board))
 
 
 class Search:
     """Trees that begin at one position and follow the game from there, within one turn."""
 
-    def __init__(self, game: BitBlossomGame, seeds: Sequence[int], num_nodes: int) -> None:
-        self._end_turn = game.setup.end_turn
-        num_cells = game.setup.num_cells
-        most = MAX_BYTES // (12 * (num_cells + 1))
-        self.trees = [new_tree(min(num_nodes, most), num_cells, game.num_seats) for _ in seeds]
-        self.rooms = [new_room(game, seed) for seed in seeds]
+    def __init__(self, rules: SearchedGame, game: Game, seeds: Sequence[int], num_nodes: int) -> None:
+        num_actions = rules.num_actions(game)
+        most = MAX_BYTES // (12 * num_actions)
+        self._rules = rules
+        self.trees = [new_tree(min(num_nodes, most), num_actions, game.num_seats) for _ in seeds]
+        self.rooms = [new_room(rules, game, seed) for seed in seeds]
         self.go_to(game)
 
-    def go_to(self, game: BitBlossomGame) -> None:
+    def go_to(self, game: Game) -> None:
         """Makes `game` the position from which simulations start; what is known of it stays known."""
-        state = game.get_state()
-        state.counters[0, MAX_RETRACTIONS] = 0
+        board = self._rules.new_board(game)
         for tree, room in zip(self.trees, self.rooms, strict=True):
-            copy_board(board_of(state), room.root)
-            tree.progress[ROOT] = add_node(tree, room.root)
+            self._rules.kernels.copy(board, room.root)
+            tree.progress[ROOT] = add_root(self._rules, tree, board)
 
     @property
     def num_bytes(self) -> int:
@@ -127,11 +114,12 @@ class Search:
     def run(self, limits: Limits) -> None:
         """Runs simulations in every tree, until a limit is reached."""
         share = -(-limits.num_simulations // len(self.trees))
+        run = partial(_run, self._rules.simulate, num_simulations=share, seconds=limits.seconds)
         if len(self.trees) == 1:
-            _run(self.trees[0], self.rooms[0], share, limits.seconds)
+            run(self.trees[0], self.rooms[0])
             return
         with ThreadPoolExecutor(len(self.trees)) as pool:
-            list(pool.map(_run, self.trees, self.rooms, [share] * len(self.trees), [limits.seconds] * len(self.trees)))
+            list(pool.map(run, self.trees, self.rooms))
 
     def findings(self) -> Findings:
         """Returns what all trees together say of the position that they stand at."""
@@ -153,7 +141,7 @@ class Search:
         return Findings(visits, values, total / max(met, 1), met)
 
 
-def _run(tree: Tree, room: Room, num_simulations: int, seconds: float | None) -> int:
+def _run(simulate: Simulate, tree: Tree, room: Room[Any, Any], *, num_simulations: int, seconds: float | None) -> int:
     """Runs simulations in one tree, with a limit of time in chunks; returns how many."""
     if seconds is None:
         simulate(tree, room, num_simulations)

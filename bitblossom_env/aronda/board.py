@@ -50,12 +50,13 @@ LAYOUT = """\
 """  # the rings as drawn: a name stands where its field is, seven columns wide
 NAMES = tuple(name for name, _, _ in TABLE)
 NUM_FIELDS = len(TABLE)
+NEIGHBOUR_NUMBERS = tuple(tuple(NAMES.index(other) for other in others.split()) for _, _, others in TABLE)
 MAJORITY = NUM_FIELDS // 2 + 1
 
 # --- the same for kernels, which take them as constants --------------------------------------------------------------
 THRESHOLDS = np.array([threshold for _, threshold, _ in TABLE], np.int64)  # [25]
 NEIGHBOURS = np.array(  # uint64 [25], bit g of entry f: g is a neighbour of f
-    [sum(1 << NAMES.index(other) for other in others.split()) for _, _, others in TABLE], np.uint64
+    [sum(1 << other for other in others) for others in NEIGHBOUR_NUMBERS], np.uint64
 )
 OUTER = np.uint64(sum(1 << number for number, name in enumerate(NAMES) if name[0] == "o"))
 ALL = np.uint64((1 << NUM_FIELDS) - 1)

@@ -16,7 +16,7 @@ from ..core.game import ArgumentError, IllegalActionError, Outcome, Position, Po
 from ..core.warmup import ensure_compiled
 from . import kernels
 from .batch import ArondaBatch
-from .board import LAYOUT, NAMES, NUM_FIELDS
+from .board import LAYOUT, NAMES, NEIGHBOUR_NUMBERS, NUM_FIELDS
 from .config import STARTERS, Config, make_config
 from .observation import PLANE_NAMES
 from .position import position_of, rules_of, state_of
@@ -37,6 +37,7 @@ class ArondaSetup:
     num_actions = NUM_FIELDS  # a stone in each field, in the order of board.py
     plane_names = PLANE_NAMES
     board_shape = (NUM_FIELDS,)
+    neighbours = NEIGHBOUR_NUMBERS
     text_layout = LAYOUT
     placements = range(NUM_FIELDS)
     retractions = range(0)

@@ -42,6 +42,7 @@ class BitBlossomSetup:
 
     config: Config
     game_name = GAME_NAME
+    neighbours = None
     text_layout = None
 
     @cached_property

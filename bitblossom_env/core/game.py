@@ -186,6 +186,10 @@ class Setup(Protocol):
         """Shape of one plane: (rows, cols) for grids."""
 
     @property
+    def neighbours(self) -> tuple[tuple[int, ...], ...] | None:
+        """The cells that each cell touches, for boards that are no grid; None for grids."""
+
+    @property
     def text_layout(self) -> str | None:
         """A drawing in which the names of fields stand where they are, for boards that are no grid; None for grids."""
 

@@ -173,6 +173,23 @@ def small_kernel(function: Function) -> Function:
     return _compiled(function, forceinline=True)
 
 
+def kernel_of(name: str) -> Callable[[Function], Function]:
+    """Returns `kernel` for functions made inside another, of other kernels: one form of them for each `name`.
+
+    Numba would know such a function again by what it is made of, which differs from process to process. Here the name
+    says which it is: of functions with one source and one name, all must be made of the same kernels.
+    """
+
+    def compiled(function: Function) -> Function:
+        function.__qualname__ = f"{function.__qualname__}_{name}"  # in the names of files and of machine code
+        made = _compiled(function)
+        if not jit_is_off():
+            made._cache._index_key = lambda signature, code: (signature, code.magic_tuple())  # type: ignore[attr-defined]
+        return made
+
+    return compiled
+
+
 def _compiled(function: Function, **options: Any) -> Function:
     """Returns the function as a Numba kernel with the options of the project and further ones."""
     if jit_is_off():

@@ -9,6 +9,7 @@ NUM_ENVS = 7  # no number of threads but 1 divides it
 NO_ACTION = 10**9  # the action of a finished game: nobody may look at it
 MODES = ("same_step", "next_step", "disabled")
 THREADS = (1, 2, 3)
+OTHER_GAME = {"game": "aronda", "starting_player": "random"}
 SMALL = {"board_size": 3, "home_bases": [(0, 0), (2, 2)]}
 RANDOM = {"num_players": 3, "board_size": (4, 6), "home_bases": "random", "max_turns": 5}
 
@@ -17,7 +18,8 @@ class OneByOne:
     """B single games and what `BatchEnv` promises of them, written from its contract without arrays."""
 
     def __init__(self, mode, arguments, seed=0, random_turns=None):
-        self.setup = make_setup("bitblossom", arguments)
+        arguments = dict(arguments)
+        self.setup = make_setup(arguments.pop("game", "bitblossom"), arguments)
         self.mode, self.seed, self.random_turns = mode, seed, random_turns
         self.num_begun = [0] * NUM_ENVS
         self.games = [self.next_game(row) for row in range(NUM_ENVS)]

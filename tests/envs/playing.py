@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bitblossom_env import bitblossom_v0
+from bitblossom_env import aronda_v0, bitblossom_v0
 
 SETUPS = [
     {},
@@ -13,11 +13,14 @@ SETUPS = [
     {"num_players": 8, "board_size": 11, "reward": "rank", "placements_per_turn": 5},
     {"num_players": 3, "board_size": 6, "reward": "area", "max_turns": 9, "extra_planes": ("sea", "placeable")},
 ]
+OTHER_GAME = {"game": "aronda", "starting_player": "random"}
+MAKERS = {"bitblossom": bitblossom_v0.env, "aronda": aronda_v0.env}
 
 
 def made(arguments, seed=0, **options):
     """A new environment after its first reset."""
-    env = bitblossom_v0.env(**arguments)
+    arguments = dict(arguments)
+    env = MAKERS[arguments.pop("game", "bitblossom")](**arguments)
     env.reset(seed=seed, options=options or None)
     return env
 
@@ -28,9 +31,9 @@ def has_ended(env):
 
 def random_action(env, rng):
     mask = env.infos[env.agent_selection]["action_mask"]
-    end_turn = mask.size - 1
+    end_turn = env.game.setup.end_turn
     # Ending the turn as often as any cell makes games long; one action in four does.
-    return int(end_turn if rng.random() < 0.25 else rng.choice(np.flatnonzero(mask)))
+    return int(end_turn if end_turn is not None and rng.random() < 0.25 else rng.choice(np.flatnonzero(mask)))
 
 
 def play(env, rng, num_actions=10**9):

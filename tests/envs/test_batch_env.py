@@ -14,6 +14,7 @@ from tests.envs.batch_twin import (
     MODES,
     NO_ACTION,
     NUM_ENVS,
+    OTHER_GAME,
     RANDOM,
     SMALL,
     THREADS,
@@ -36,6 +37,7 @@ SETUPS = [
     ),
     (RANDOM | {"reward": "rank", "extra_planes": ("placeable",)}, None, ("terminated", "truncated")),
     ({"num_players": 4, "board_size": 5, "max_retractions_per_turn": None, "max_turns": 6}, (1, 4), ("truncated",)),
+    (OTHER_GAME, (20, 30), ("terminated",)),
 ]
 
 

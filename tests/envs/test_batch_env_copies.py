@@ -14,6 +14,7 @@ from tests.envs.batch_twin import (
     MODES,
     NO_ACTION,
     NUM_ENVS,
+    OTHER_GAME,
     RANDOM,
     SMALL,
     choose,
@@ -251,8 +252,9 @@ def unpickled(env):
 @pytest.mark.parametrize("num_threads", [1, 3])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, unpickled])
-def test_duplicates_go_on_alike_and_apart(duplicate, mode, num_threads):
-    env = reset_env(autoreset=mode, num_threads=num_threads, **DRAWN)
+@pytest.mark.parametrize("arguments", [DRAWN, OTHER_GAME], ids=str)
+def test_duplicates_go_on_alike_and_apart(arguments, duplicate, mode, num_threads):
+    env = reset_env(autoreset=mode, num_threads=num_threads, **arguments)
     play(env, 1, 12)
     twin = duplicate(env)
     before = contents(env)

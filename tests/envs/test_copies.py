@@ -8,10 +8,20 @@ import gymnasium
 import numpy as np
 import pytest
 
-from tests.envs.playing import SETUPS, fingerprint, has_ended, learner_trace, made, play, random_action, trace
+from tests.envs.playing import (
+    OTHER_GAME,
+    SETUPS,
+    fingerprint,
+    has_ended,
+    learner_trace,
+    made,
+    play,
+    random_action,
+    trace,
+)
 
 
-@pytest.mark.parametrize("arguments", SETUPS, ids=str)
+@pytest.mark.parametrize("arguments", [*SETUPS, OTHER_GAME], ids=str)
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])  # noqa: S301 - ours
 def test_copies_go_on_alike_and_apart(arguments, duplicate):
     env = made(arguments)

@@ -7,7 +7,7 @@ import pytest
 
 from bitblossom_env import bitblossom_v0
 from bitblossom_env.core.game import GameOverError
-from tests.envs.playing import SETUPS, drain, fingerprint, has_ended, made, play, random_action
+from tests.envs.playing import OTHER_GAME, SETUPS, drain, fingerprint, has_ended, made, play, random_action
 
 # Small boards with every reward, several limits and every way to end; some are played a round of passes first.
 SMALL = [
@@ -33,7 +33,7 @@ def test_before_the_first_reset_nothing_is_there_and_reset_is_named():
         assert env.agents == env.possible_agents
 
 
-@pytest.mark.parametrize("arguments", SETUPS, ids=str)
+@pytest.mark.parametrize("arguments", [*SETUPS, OTHER_GAME], ids=str)
 def test_the_end_comes_for_all_seats_in_one_step_and_pays_each_once(arguments):
     env = made(arguments)
     rng = np.random.default_rng(1)

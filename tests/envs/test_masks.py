@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bitblossom_env.core.game import IllegalActionError
-from tests.envs.playing import SETUPS, fingerprint, has_ended, made, random_action
+from tests.envs.playing import OTHER_GAME, SETUPS, fingerprint, has_ended, made, random_action
 
 
 class Nameless:
@@ -39,7 +39,7 @@ NO_ACTIONS = [
 ]
 
 
-@pytest.mark.parametrize("arguments", SETUPS[1:5], ids=str)
+@pytest.mark.parametrize("arguments", [*SETUPS[1:5], OTHER_GAME], ids=str)
 def test_the_mask_is_exactly_what_step_accepts(arguments):
     env = made(arguments)
     rng = np.random.default_rng(2)

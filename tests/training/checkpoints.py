@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 from agents.neural.checkpoint_file import SCHEMA_VERSION
 from agents.neural.config import NetworkConfig
-from agents.neural.network import BlossomNetwork
+from agents.neural.grid.network import BlossomNetwork
 from training.checkpoint import CheckpointStore, Counters, checkpoint_files, checkpoint_meta
 from training.config import BudgetConfig, PpoConfig, TrainConfig
 from training.opponents import Pool

@@ -59,17 +59,35 @@ def test_a_look_adds_up_and_repeats():
     assert measure(setup, make("random"), Sample(num_games=30, seed=2, random_turns=1)) != look
 
 
+def tables_of(text):
+    """The tables of a page, each as rows of cells."""
+    tables = [part.splitlines() for part in text.split("\n\n") if part.startswith("|")]
+    return [[[cell.strip() for cell in line.split("|")[1:-1]] for line in table] for table in tables]
+
+
 def test_the_command_prints_and_writes_one_line_per_setup(tmp_path, capsys):
     path = tmp_path / "look.md"
-    assert main(["first-look", "--games", "3", "--agent", "random", "--markdown", str(path)]) == 0
+    asked = ["--players", "2", "3", "--board", "5", "7", "--games", "3", "--agent", "random"]
+    assert main(["first-look", *asked, "--markdown", str(path)]) == 0
     text = path.read_text()
     assert capsys.readouterr().out == text
-    tables = [part for part in text.split("\n\n") if part.startswith("|")]
+    assert "`bitblossom first-look --game bitblossom --players 2 3 --board 5 7 --games 3 --agent random " in text
+    tables = tables_of(text)
     assert len(tables) == 3
-    for table in tables:
-        rows = [line.split("|")[1:-1] for line in table.splitlines()]
-        assert len(rows) == 2 + 6
+    for rows in tables:
         assert len({len(row) for row in rows}) == 1
-        assert [(row[0].strip(), row[1].strip()) for row in rows[2:]] == [
-            (players, board) for players in "234" for board in ("7x7", "9x9")
+        assert [row[:3] for row in rows[2:]] == [
+            ["random", players, board] for players in "23" for board in ("5x5", "7x7")
         ]
+
+
+def test_another_game_is_looked_at_with_several_agents(capsys):
+    assert main(["first-look", "--game", "aronda", "--games", "4", "--agent", "random", "greedy"]) == 0
+    seats, ends = tables_of(capsys.readouterr().out)  # it does not tell of captures
+    assert [row[:3] for row in seats[2:]] == [["random", "2", "25 fields"], ["greedy", "2", "25 fields"]]
+    assert float(ends[2][3]) > 10
+
+
+def test_a_setting_that_the_game_lacks_is_refused_in_one_line(capsys):
+    assert main(["first-look", "--game", "aronda", "--board", "7"]) == 2
+    assert "board_size is no argument of Aronda; allowed: blockade" in capsys.readouterr().err

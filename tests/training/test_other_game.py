@@ -44,7 +44,7 @@ def test_a_tournament_takes_it(tmp_path):
     assert (tmp_path / "t" / "agents.md").is_file()
 
 
-@pytest.mark.parametrize("spec", ["cutter", "closer", "planner", "mcts:4"])
+@pytest.mark.parametrize("spec", ["cutter", "closer", "planner"])
 def test_an_agent_of_another_game_is_refused_in_one_line(spec, capsys):
     assert main(["evaluate", spec, "random", "--game", "aronda", "--games", "4"]) == 2
     complaint = capsys.readouterr().err.splitlines()[-1]

@@ -8,7 +8,7 @@ import torch
 
 import bitblossom_env  # noqa: F401 - registers the game
 from agents.neural.config import NetworkConfig
-from agents.neural.network import BlossomNetwork
+from agents.neural.grid.network import BlossomNetwork
 from bitblossom_env.core.game import make_setup
 from training.opponents import LATEST, GamePlan, copy_weights
 from training.records import Job

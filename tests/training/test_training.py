@@ -75,7 +75,7 @@ def test_the_ledger_books_every_seat_whoever_moved_last():
     assert decisions.movers.tolist() == [0, 1, 2] * 64
     assert decisions.games.tolist() == [game for game in range(64) for _ in range(3)]
     assert rollout.env_steps == 3 * 64
-    data = learnable(decisions, results, Symmetries(3, 3), PpoConfig(value_lambda=1.0, policy_lambda=1.0), 0.0)
+    data = learnable(decisions, results, Symmetries.of_grid(3, 3), PpoConfig(value_lambda=1.0, policy_lambda=1.0), 0.0)
     won = results.returns[:, 0] > 0
     assert 0 < won.sum() < 64
     targets = data.value_targets.numpy().reshape(64, 3, 3)
@@ -222,7 +222,7 @@ def test_numbers_that_break_stop_the_run_and_leave_the_batch(tmp_path):
         weights = copy_weights(trainer.learner.network)
         rollout = workers.play([Job(planner.plan([], 8, np.random.default_rng(0)), weights, {}, (1,))])
         rollout.results.returns[3, 0] = np.nan
-        data = learnable(rollout.decisions, rollout.results, Symmetries(5, 5), TINY.ppo, 0.0)
+        data = learnable(rollout.decisions, rollout.results, Symmetries.of_grid(5, 5), TINY.ppo, 0.0)
         with pytest.raises(FloatingPointError, match=r"policy=nan.*not_finite\.safetensors") as caught:
             trainer.learner.update(data, Schedule(1e-3, 0.0, 0.0), workers, np.random.default_rng(0))
     assert "\n" not in str(caught.value)

@@ -31,6 +31,7 @@ class ToySetup:
     end_turn: int | None = CELLS
     turn_limit: int | None = None
     has_random_start: bool = False
+    neighbours: tuple[tuple[int, ...], ...] | None = None
     text_layout: str | None = None
 
     @property

@@ -10,7 +10,7 @@ from jsonargparse import ArgumentParser, Namespace
 
 from training.benchmarks.contest import Pace
 from training.benchmarks.page import Machine, page
-from training.benchmarks.parts import aec, agents, batch, cores, evaluation, flat, memory, peers, start
+from training.benchmarks.parts import aec, agents, aronda, batch, cores, evaluation, flat, memory, peers, start
 from training.benchmarks.report import Part, print_part, print_table, verdict_table
 from training.commands import OK
 from training.commands.parser import new_parser, output_folder, output_path
@@ -24,6 +24,7 @@ OWN_PARTS = (
     "cores",
     "evaluation",
     "batch",
+    "aronda",
     "aec",
     "memory",
     "start",
@@ -103,6 +104,7 @@ def measure_all(names: Sequence[str], settings: Namespace) -> Iterator[Part]:
         "cores": lambda: cores.measure(pace),
         "evaluation": lambda: evaluation.measure(pace),
         "batch": lambda: batch.measure(pace, settings.num_envs),
+        "aronda": lambda: aronda.measure(pace, settings.num_envs),
         "aec": lambda: aec.measure(pace),
         "memory": memory.measure,
         "start": lambda: start.measure(settings.cold_starts),

@@ -1,4 +1,4 @@
-"""A first look at the game itself: one agent in all seats, on several boards, measured.
+"""A first look at a game itself: one agent in all seats, measured.
 
 A block of `evaluate` would compare agents; here only the seats differ, so every game has a start of its own.
 """
@@ -16,9 +16,6 @@ from bitblossom_env.core.game import EndReason, Game, IllegalActionError, Outcom
 from training.evaluation.arena import play_game
 from training.evaluation.resampling import Floats, Interval, ratio_interval
 from training.evaluation.schedule import RESAMPLING_STREAM, agent_rng, draw_start, make_rng
-
-PLAYER_COUNTS = (2, 3, 4)
-BOARD_SIZES = (7, 9)
 
 
 @dataclass(frozen=True)
@@ -45,11 +42,10 @@ class Tracker:
 
     def watch(self, game: Game, action: int) -> None:
         """Sees `action` before it is played."""
-        if not isinstance(game, ReportsCaptures):
-            raise TypeError(f"game {game.setup.game_name!r} does not report captures and eliminations")
-        self._see_status(game)
-        if action == game.setup.end_turn:
-            self.captures.update(game.captures_by_rule())
+        if isinstance(game, ReportsCaptures):
+            self._see_status(game)
+            if action == game.setup.end_turn:
+                self.captures.update(game.captures_by_rule())
 
     def close(self, game: Game) -> None:
         """Sees the finished game."""
@@ -69,6 +65,7 @@ class Look:
     """What the games of one setup came to."""
 
     setup: Setup
+    agent: str
     num_games: int
     seat_shares: tuple[float, ...]
     seat_intervals: tuple[Interval, ...]
@@ -78,6 +75,7 @@ class Look:
     captures: dict[str, float]  # pieces a game, by rule
     eliminations: float  # a game
     revivals: float  # a game
+    has_captures: bool  # whether the game tells of captures and eliminations at all
 
 
 def measure(setup: Setup, agent: Agent, sample: Sample) -> Look:
@@ -97,6 +95,7 @@ def measure(setup: Setup, agent: Agent, sample: Sample) -> Look:
     shares = win_shares(outcomes, setup.num_seats)
     return Look(
         setup=setup,
+        agent=agent.name,
         num_games=num_games,
         seat_shares=tuple(shares.mean(axis=0).tolist()),
         seat_intervals=seat_intervals(shares, seed),
@@ -106,6 +105,7 @@ def measure(setup: Setup, agent: Agent, sample: Sample) -> Look:
         captures={rule: count / num_games for rule, count in tracker.captures.items()},
         eliminations=tracker.eliminations / num_games,
         revivals=tracker.revivals / num_games,
+        has_captures=isinstance(game, ReportsCaptures),
     )
 
 

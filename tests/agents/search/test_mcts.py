@@ -7,7 +7,7 @@ import pytest
 
 import bitblossom_env  # noqa: F401 - registers the games
 from agents import make
-from agents.search.mcts import turn_start
+from agents.playouts.searched import SearchedBitBlossom
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_action, random_start
 from tests.agents import playing
@@ -85,7 +85,7 @@ def test_stones_that_somebody_else_placed_are_built_upon():
     game = middle_game()
     game.apply(random_action(game, np.random.default_rng(5)))
     agent = make("mcts:30")
-    agent.act(turn_start(game), game.to_move, np.random.default_rng(1))  # a plan of the turn, which did not place it
+    agent.act(SearchedBitBlossom().turn_start(game), game.to_move, np.random.default_rng(1))
     chosen = agent.act(game, game.to_move, np.random.default_rng(1))
     assert chosen == make("mcts:30").act(game, game.to_move, np.random.default_rng(1))
     assert game.legal_mask()[chosen]
@@ -97,7 +97,7 @@ def test_the_start_of_a_turn_is_found_again():
     rng = np.random.default_rng(2)
     for _ in range(3):
         game.apply(random_action(game, rng))
-    assert turn_start(game).hash() == before != game.hash()
+    assert SearchedBitBlossom().turn_start(game).hash() == before != game.hash()
 
 
 def num_simulations(agent, game, seed):

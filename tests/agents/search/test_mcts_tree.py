@@ -5,14 +5,18 @@ import itertools
 import numpy as np
 import pytest
 
-from agents.search.mixing import draw_cell, key_of
-from agents.search.search import Search, board_of, new_room, new_tree
-from agents.search.tree import EXPLORATION, NO_NODE, ROOT, SIZE, UNIFORM, add_node, simulate
-from agents.search.values import fill_values
+from agents.playouts.keys import draw_cell, key_of
+from agents.playouts.priors import UNIFORM
+from agents.playouts.searched import SearchedBitBlossom
+from agents.playouts.values import fill_values
+from agents.search.search import Search, add_root, new_room, new_tree
+from agents.search.tree import EXPLORATION, NO_NODE, ROOT, SIZE
 from bitblossom_env.bitblossom.sea_replay import NUM_WORK
 from bitblossom_env.bitblossom.state import PLACEABLE
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import play_random_turn, random_action, random_start
+
+RULES = SearchedBitBlossom()
 
 
 def new_game(num_players=2, board_size=5, seed=0, **arguments):
@@ -21,12 +25,12 @@ def new_game(num_players=2, board_size=5, seed=0, **arguments):
 
 
 def key(game):
-    return int(key_of(*board_of(game.get_state())))
+    return int(key_of(RULES.new_board(game)))
 
 
 def values_of(game):
     values = np.empty(game.num_seats)
-    masks, _, counters = board_of(game.get_state())
+    masks, _, counters = RULES.new_board(game)
     fill_values(masks, counters, np.zeros((NUM_WORK, game.setup.num_cells + 2), np.int32), values)
     return values
 
@@ -46,11 +50,11 @@ def after(game, *actions):
 
 def test_two_orders_of_the_same_placements_are_one_node():
     game = new_game()
-    tree = new_tree(10, game.setup.num_cells, 2)
-    first, second = (add_node(tree, board_of(after(game, *order).get_state())) for order in ([0, 2, 20], [20, 0, 2]))
+    tree = new_tree(10, RULES.num_actions(game), 2)
+    first, second = (add_root(RULES, tree, RULES.new_board(after(game, *order))) for order in ([0, 2, 20], [20, 0, 2]))
     assert first == second
     assert tree.progress[SIZE] == 1
-    assert add_node(tree, board_of(after(game, 0, 2).get_state())) == 1
+    assert add_root(RULES, tree, RULES.new_board(after(game, 0, 2))) == 1
 
 
 def test_keys_are_equal_exactly_where_hashes_are():
@@ -80,10 +84,10 @@ def reachable(game):
 def test_the_tree_of_a_short_game_has_one_node_for_each_position():
     game = new_game(2, 4, home_bases=[[0, 0], [3, 3]], placements_per_turn=2, max_turns=1, opening_rule="none")
     positions = reachable(game)
-    search = Search(game, [1], 1000)
+    search = Search(RULES, game, [1], 1000)
     tree, room = search.trees[0], search.rooms[0]
-    room.settings[[EXPLORATION, UNIFORM]] = 100.0, 1.0  # so curious that everything is looked at
-    simulate(tree, room, 20_000)
+    room.settings[EXPLORATION], room.desk.settings[UNIFORM] = 100.0, 1.0  # so curious that everything is looked at
+    RULES.simulate(tree, room, 20_000)
     assert tree.progress[SIZE] == len(positions)
     num_sets = 1 + 14 + 14 * 13 // 2
     assert len(positions) == 2 * num_sets  # each before and after the end of the turn
@@ -91,9 +95,9 @@ def test_the_tree_of_a_short_game_has_one_node_for_each_position():
 
 def test_a_full_tree_goes_on_without_new_nodes():
     game = new_game()
-    tree, room = new_tree(5, game.setup.num_cells, 2), new_room(game, 1)
-    tree.progress[ROOT] = add_node(tree, room.root)
-    simulate(tree, room, 200)
+    tree, room = new_tree(5, RULES.num_actions(game), 2), new_room(RULES, game, 1)
+    tree.progress[ROOT] = add_root(RULES, tree, room.root)
+    RULES.simulate(tree, room, 200)
     assert tree.progress[SIZE] == 5
     assert tree.visits[tree.progress[ROOT]] == 200
     assert tree.edge_visits[tree.progress[ROOT]].sum() == 199  # the first one ends at the root
@@ -155,9 +159,9 @@ def make_solver():
 def test_every_seat_maximises_its_own_value(seed):
     """Along the most visited line each choice is one that a full search allows."""
     solve, game = make_solver(), three_seats(seed)
-    search = Search(game, [seed + 1], 20_000)
+    search = Search(RULES, game, [seed + 1], 20_000)
     tree, room = search.trees[0], search.rooms[0]
-    simulate(tree, room, 50_000)
+    RULES.simulate(tree, room, 50_000)
     node = tree.progress[ROOT]
     while not game.is_over:
         allowed = solve(game)
@@ -169,7 +173,7 @@ def test_every_seat_maximises_its_own_value(seed):
 
 
 def test_cells_are_drawn_alike():
-    masks, _, counters = board_of(new_game().get_state())
+    masks, _, counters = RULES.new_board(new_game())
     chance = np.array([12345], np.uint64)
     cells = np.flatnonzero(new_game().legal_mask()[:25])
     counts = np.zeros(25, int)

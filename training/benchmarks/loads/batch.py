@@ -42,7 +42,7 @@ class BatchPlay:
         self._end_turn = setup.end_turn
         self.facts = {"written": view_bytes(setup, observe) | {"state": state_bytes(setup)}}
         if is_mixed:
-            self._mix(setup.turn_limit or 0)
+            self._mix(setup.turn_limit or 2 * setup.num_actions)  # longer than games without a limit take
 
     def choose(self) -> None:
         """Draws the next actions."""

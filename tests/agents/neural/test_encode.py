@@ -6,7 +6,7 @@ import torch
 
 import agents
 from agents.neural.config import NetworkConfig
-from agents.neural.encode import (
+from agents.neural.grid.encode import (
     NUM_SEAT_CONSTANTS,
     NUM_SHARED_CONSTANTS,
     NUM_SHARED_PLANES,
@@ -14,7 +14,7 @@ from agents.neural.encode import (
     SEAT_PLANES,
     SHARED_CONSTANTS,
     SHARED_PLANES,
-    Encoder,
+    GridEncoder,
     scale_constants,
     scale_planes,
 )
@@ -51,8 +51,8 @@ def test_planes_are_found_by_name_wherever_they_stand(num_players):
     planes = game.observe(game.to_move)
     order = np.random.default_rng(1).permutation(len(planes) + 1)
     shuffled = np.concatenate((planes, np.full_like(planes[:1], 7)))[order]
-    straight = Encoder(game.setup).encode(planes[None])
-    found = Encoder(Shuffled(game.setup, order)).encode(shuffled[None])
+    straight = GridEncoder(game.setup).encode(planes[None])
+    found = GridEncoder(Shuffled(game.setup, order)).encode(shuffled[None])
     for a, b in zip(straight, found, strict=True):
         np.testing.assert_array_equal(a, b)
 
@@ -62,7 +62,7 @@ def test_every_plane_lands_where_the_layout_says(num_players):
     game = played(num_players)
     observation = game.observe(game.to_move)
     by_name = dict(zip(game.setup.plane_names, observation, strict=True))
-    planes, constants = Encoder(game.setup).encode(observation[None])
+    planes, constants = GridEncoder(game.setup).encode(observation[None])
     assert (planes[0, 0] == 1).all()  # on_board
     for i, name in enumerate(SHARED_PLANES):
         np.testing.assert_array_equal(planes[0, 1 + i], by_name[name])
@@ -84,7 +84,7 @@ def test_retractions_left_is_not_seen():
     observation = game.observe(game.to_move)[None]
     other = observation.copy()
     other[:, game.setup.plane_names.index("retractions_left")] ^= 3
-    for a, b in zip(Encoder(game.setup).encode(observation), Encoder(game.setup).encode(other), strict=True):
+    for a, b in zip(GridEncoder(game.setup).encode(observation), GridEncoder(game.setup).encode(other), strict=True):
         np.testing.assert_array_equal(a, b)
 
 
@@ -101,14 +101,7 @@ def test_a_game_without_the_planes_is_refused_by_name():
     setup = played().setup
     broken = Shuffled(setup, [i for i, name in enumerate(setup.plane_names) if name != "doomed/1"])
     with pytest.raises(ValueError, match="'doomed/1'"):
-        Encoder(broken)
-
-
-def test_a_game_without_a_grid_is_refused():
-    flat = Shuffled(played().setup, range(10))
-    flat.board_shape = (25,)
-    with pytest.raises(ValueError, match="grid"):
-        Encoder(flat)
+        GridEncoder(broken)
 
 
 def test_retractions_are_always_masked():
@@ -127,7 +120,7 @@ def test_retractions_are_always_masked():
 
 @pytest.mark.parametrize(("rows", "cols", "count"), [(7, 7, 8), (5, 8, 4)])
 def test_symmetries_undo_themselves_and_differ(rows, cols, count):
-    symmetries = Symmetries(rows, cols)
+    symmetries = Symmetries.of_grid(rows, cols)
     assert len(symmetries) == count
     assert len({tuple(cells) for cells in symmetries.cells}) == count
     rng = np.random.default_rng(0)
@@ -143,7 +136,7 @@ def test_symmetries_undo_themselves_and_differ(rows, cols, count):
 
 
 def test_planes_masks_targets_and_actions_move_together():
-    symmetries = Symmetries(4, 4)
+    symmetries = Symmetries.of_grid(4, 4)
     for s in range(8):
         which = np.array([s])
         for cell in range(16):
@@ -158,7 +151,7 @@ def test_planes_masks_targets_and_actions_move_together():
 
 @pytest.mark.parametrize(("rows", "cols"), [(5, 5), (3, 7)])
 def test_planes_of_many_boards_turn_each_as_its_cells_do(rows, cols):
-    symmetries, rng = Symmetries(rows, cols), np.random.default_rng(0)
+    symmetries, rng = Symmetries.of_grid(rows, cols), np.random.default_rng(0)
     planes = rng.integers(0, 256, (11, 4, rows, cols)).astype(np.uint8)
     which = rng.integers(len(symmetries), size=11)
     turned = symmetries.planes(planes, which)
@@ -184,16 +177,16 @@ def transformed(position, s, symmetries, cols):
 @pytest.mark.parametrize(("rows", "cols"), [(7, 7), (6, 8)])
 def test_legality_and_planes_commute_with_the_symmetries(rows, cols):
     """The rules, asked about a turned position, say what the turned tables say: tables and rules agree."""
-    symmetries = Symmetries(rows, cols)
+    symmetries = Symmetries.of_grid(rows, cols)
     for seed in range(6):
         game = played(board_size=(rows, cols), seed=seed, actions=9 + seed)
-        planes, _ = Encoder(game.setup).encode(game.observe(game.to_move)[None])
+        planes, _ = GridEncoder(game.setup).encode(game.observe(game.to_move)[None])
         mask = ActionMap(game.setup).mask(game.legal_mask()[None])
         for s in range(len(symmetries)):
             which = np.array([s])
             turned = transformed(game.to_position(), s, symmetries, cols)
             other = game.setup.game_from_position(turned)
-            seen, _ = Encoder(other.setup).encode(other.observe(other.to_move)[None])
+            seen, _ = GridEncoder(other.setup).encode(other.observe(other.to_move)[None])
             np.testing.assert_array_equal(seen, symmetries.planes(planes, which))
             legal = ActionMap(other.setup).mask(other.legal_mask()[None])
             np.testing.assert_array_equal(legal, symmetries.mask(mask, which))

@@ -3,15 +3,15 @@ import pytest
 import torch
 
 from agents.neural.config import NetworkConfig
-from agents.neural.encode import (
-    MAX_SEATS,
+from agents.neural.grid.encode import (
     NUM_SEAT_CONSTANTS,
     NUM_SHARED_CONSTANTS,
     NUM_SHARED_PLANES,
     SEAT_PLANES,
-    Encoder,
+    GridEncoder,
 )
-from agents.neural.network import MASKED_LOGIT, BlossomNetwork, Judgement, PolicyHead, pool
+from agents.neural.grid.network import BlossomNetwork, PolicyHead, pool
+from agents.neural.network import MASKED_LOGIT, MAX_SEATS, Judgement
 from agents.neural.policy import ActionMap, choose, judge
 from bitblossom_env.core.game import make_setup
 
@@ -100,7 +100,7 @@ def test_a_fresh_network_ends_turns_early_with_5_percent_on_every_board(board_si
     setup = make_setup("bitblossom", {"num_players": 2, "board_size": board_size, "opening_rule": "none"})
     game = setup.new_game(np.random.default_rng(0))
     mask = ActionMap(setup).mask(game.legal_mask()[None])
-    judgement = judge(BlossomNetwork(SMALL), Encoder(setup).encode(game.observe(0)[None]), mask)
+    judgement = judge(BlossomNetwork(SMALL), GridEncoder(setup).encode(game.observe(0)[None]), mask)
     assert judgement.logits.softmax(1)[0, -1].item() == pytest.approx(1 / (1 + np.exp(3)), rel=1e-3)
     assert judgement.values.abs().max() == 0
 

@@ -6,15 +6,13 @@ input for `MAX_SEATS` seats whose absent seats are zero. The network uses that: 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from agents.neural.network import MAX_SEATS, Encoded
 from bitblossom_env.core.game import Setup
 
-MAX_SEATS = 8
 # One value a cell. `on_board` is made here: convolutions pad with zeros, and it shows where the board ends.
 SHARED_PLANES = ("fresh", "overlay", "standing", "last_turn", "age")
 SEAT_PLANES = ("stones", "home_base", "territory", "doomed")
@@ -36,20 +34,10 @@ _USUAL_BUDGET = 3.0  # placements of a turn without bonus
 _LAST_TURNS = 16.0  # turns over which the second float of `turns_left` fades
 
 
-class Encoded(NamedTuple):
-    """What one network call reads, still in bytes: small to store and to send."""
-
-    planes: NDArray[np.uint8]  # [B, 6 + 4P, rows, cols]
-    constants: NDArray[np.uint8]  # [B, 3 + 5P]
-
-
-class Encoder:
+class GridEncoder:
     """Picks the network's planes from the observations of one setup, by plane name."""
 
     def __init__(self, setup: Setup) -> None:
-        shape = setup.board_shape
-        if len(shape) != 2:
-            raise ValueError(f"game={setup.game_name!r} has no grid board; the network plays only on grids")
         if setup.num_seats > MAX_SEATS:
             raise ValueError(f"num_players={setup.num_seats} is too many for the network; allowed: 2..{MAX_SEATS}")
         self.num_seats = setup.num_seats

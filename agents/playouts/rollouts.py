@@ -6,8 +6,9 @@ lead is played; a turn ends when its budget is spent.
 
 from __future__ import annotations
 
-from agents.search.mixing import Chance, draw_cell
-from agents.search.values import lead_after_ending
+from agents.playouts.keys import draw_cell
+from agents.playouts.values import lead_after_ending
+from agents.search.chance import Chance
 from agents.trials import Board, copy_board
 from bitblossom_env.bitblossom.doomed import mark_doomed
 from bitblossom_env.bitblossom.legality import mark_legal

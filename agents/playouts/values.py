@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from agents.search.rules import Values
 from agents.trials import BASE_VALUE, Board, count_lead
 from bitblossom_env.bitblossom.scoring import count_areas
 from bitblossom_env.bitblossom.sea_replay import AREAS, Work
@@ -26,8 +24,6 @@ from bitblossom_env.bitblossom.state import (
 )
 from bitblossom_env.bitblossom.turn import commit_turn
 from bitblossom_env.core.jit import kernel
-
-Values = NDArray[np.float64]  # float64 [P], one per seat
 
 WIN_WEIGHT, AREA_WEIGHT, ALIVE_WEIGHT = 0.8, 0.15, 0.05  # they add up to 1
 LEAD_SCALE = 0.05  # share of the board that makes a seat e times as likely to win

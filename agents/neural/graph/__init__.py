@@ -1,0 +1,1 @@
+"""The network for boards whose fields are linked in any way."""

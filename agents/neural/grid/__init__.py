@@ -1,0 +1,1 @@
+"""The network for grids: convolutions."""
