@@ -9,7 +9,7 @@ SEED ?= 0
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint fuzz first-look ladder bench performance coverage clean
+.PHONY: help demo test test-all lint fuzz first-look ladder aronda bench performance coverage clean
 
 help:  ## lists what can be made
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 14
@@ -69,6 +69,18 @@ ladder: $(VENV)/installed  ## the tables of docs/agents.md, in a quarter of an h
 	sed -i '/^## Ladder/q' docs/agents.md
 	for table in $(LADDER); do board=$${table%%:*}; players=$${table%:*}; players=$${players#*:}; \
 		echo; cat runs/ladder/$$board-$$players/agents.md; done >> docs/agents.md
+
+ARONDA = --game aronda --games 400
+aronda: $(VENV)/installed  ## trains the bot of configs/aronda.yaml and writes the tables of docs/aronda.md, in half an hour
+	test -d runs/aronda || $(BIN)/bitblossom train configs/aronda.yaml --out runs/aronda
+	for agent in random greedy mcts:1000; do $(BIN)/bitblossom evaluate checkpoint:runs/aronda $$agent $(ARONDA) --seed 1 \
+		--markdown runs/aronda/against-$${agent%:*}.md || exit; done
+	$(BIN)/bitblossom first-look $(ARONDA) --agent mcts:1000 checkpoint:runs/aronda --random_turns 0 \
+		--markdown runs/aronda/first-look.md
+	sed -i '/^## The bot against others/q' docs/aronda.md
+	for agent in random greedy mcts; do echo; cat runs/aronda/against-$$agent.md; done >> docs/aronda.md
+	echo >> docs/aronda.md
+	sed 's/^#/##/' runs/aronda/first-look.md >> docs/aronda.md
 
 # Named bench_*.py, so that no other run collects them.
 bench: $(VENV)/installed  ## times of kernels and steps, one by one

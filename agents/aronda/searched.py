@@ -33,9 +33,8 @@ class SearchedAronda:
         """Raises `ValueError` in one line for another game."""
         as_aronda(game, agent)
 
-    def turn_start(self, game: Game) -> Game:
-        """Returns the position itself: a capture by the first stone of a turn leaves nothing to go back by."""
-        return game
+    def turn_start(self, game: Game) -> None:
+        """Returns None: a capture by the first stone of a turn leaves nothing to go back by."""
 
     def only_action(self, game: Game) -> int | None:
         """Returns the field where there is only one."""

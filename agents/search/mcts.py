@@ -118,6 +118,8 @@ class MctsAgent:
         """Returns the findings for a position, from a kept plan where there is one."""
         draw = int(copy.deepcopy(rng).integers(2**63))
         start = self.rules.turn_start(game)
+        if start is None:
+            return Plan(self.rules, game, draw, self.limits).first()
         key = draw, start.hash()
         # Popped: nobody else works on it meanwhile.
         plan = self._plans.pop(key, None) or Plan(self.rules, start, draw, self.limits)

@@ -60,8 +60,8 @@ class SearchedGame(Protocol):
     def check(self, game: Game, agent: str) -> None:
         """Raises `ValueError` in one line that names `agent` for a game of another kind."""
 
-    def turn_start(self, game: Game) -> Game:
-        """Returns the position from which a plan of the turn begins: the start of the turn, where it can be known."""
+    def turn_start(self, game: Game) -> Game | None:
+        """Returns the position at the start of the turn, where plans begin; None where it cannot be known any more."""
 
     def only_action(self, game: Game) -> int | None:
         """Returns the game's action where there is nothing to search for, None elsewhere."""

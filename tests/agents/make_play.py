@@ -36,7 +36,7 @@ GAMES = {  # that an agent plays
     "cutter": ("bitblossom",),
     "closer": ("bitblossom",),
     "planner": ("bitblossom",),
-    "mcts:6": ("bitblossom",),
+    "mcts:6": ("bitblossom", "aronda"),
     "solver:1000": ("aronda",),
 }
 SPECS = tuple(GAMES)
