@@ -32,7 +32,7 @@ def test_a_run_a_checkpoints_folder_latest_and_the_folder_itself_all_mean_it(tmp
 
 
 def test_a_stored_network_judges_as_before(folder):
-    stored, made = read_checkpoint(folder).network(), make_learner().network
+    stored, made = read_checkpoint(folder).network(make_setup("bitblossom", {})), make_learner().network
     assert hash_weights(copy_weights(stored)) == hash_weights(copy_weights(made))
     assert not stored.training
     assert not any(parameter.requires_grad for parameter in stored.parameters())
