@@ -14,6 +14,7 @@ __all__ = [
     "OpponentConfig",
     "PpoConfig",
     "RolloutConfig",
+    "VariantConfig",
 ]
 
 
@@ -49,6 +50,33 @@ class BudgetConfig:
         by_steps = env_steps / self.total_env_steps if self.total_env_steps else 0.0
         by_clock = seconds / self.max_seconds if self.max_seconds else 0.0
         return min(1.0, max(by_steps, by_clock))
+
+
+@dataclass(frozen=True)
+class VariantConfig:
+    """Games of one kind among those of a run; an update is played in one of them, drawn by weight.
+
+    Attributes:
+        rules: arguments that replace or join those of the run, for example `{board_size: 9, num_players: 3}`.
+        weight: how often it is drawn, against those of the other variants in season.
+        begins: share of the budget from which it is in season, 0..1.
+        ends: share of the budget with which its season ends, above `begins`, at most 1.
+    """
+
+    rules: dict[str, Any]
+    weight: float = 1.0
+    begins: float = 0.0
+    ends: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuses a weight or a season that never draws."""
+        _require(self.weight > 0, "variants.weight", self.weight, "a number above 0")
+        season = (self.begins, self.ends)
+        _require(0 <= self.begins < self.ends <= 1, "variants.begins, ends", season, "0 <= begins < ends <= 1")
+
+    def is_in_season(self, progress: float) -> bool:
+        """Returns whether it is drawn when `progress` 0..1 of the budget is used."""
+        return self.begins <= progress and (progress < self.ends or self.ends == 1.0)
 
 
 @dataclass(frozen=True)
@@ -189,6 +217,8 @@ class TrainConfig:
             counts steps; another machine, another library version or a budget of seconds promises no such thing.
         game: name of the game, see `bitblossom_env.core.game`.
         rules: arguments of the game's environment, for example `{num_players: 2, board_size: 7}`.
+        variants: boards and numbers of players that a run is to learn together, or one after the other; none: `rules`.
+        start_from: checkpoint or run whose weights a new run begins with, of the same network; None: fresh ones.
         budget: when the run ends.
         network: size of the network.
         rollout: how games are played.
@@ -201,6 +231,8 @@ class TrainConfig:
     seed: int = 0
     game: str = "bitblossom"
     rules: dict[str, Any] = field(default_factory=lambda: {"num_players": 2, "board_size": 7})
+    variants: list[VariantConfig] = field(default_factory=list)
+    start_from: str | None = None
     network: NetworkConfig = field(default_factory=NetworkConfig)
     rollout: RolloutConfig = field(default_factory=RolloutConfig)
     opponents: OpponentConfig = field(default_factory=OpponentConfig)
@@ -208,8 +240,15 @@ class TrainConfig:
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
 
     def __post_init__(self) -> None:
-        """Refuses a seed that cannot seed."""
+        """Refuses a seed that cannot seed, and a time of the run without a variant."""
         _require(self.seed >= 0, "seed", self.seed, "an integer of at least 0")
+        for progress in (0.0, *(variant.ends for variant in self.variants)):
+            played = any(variant.is_in_season(progress) for variant in self.all_variants())
+            _require(played, "variants", f"nothing at {progress:g} of the budget", "seasons that leave no gap")
+
+    def all_variants(self) -> list[VariantConfig]:
+        """Returns the variants; one, the rules as they are, where none are given."""
+        return self.variants or [VariantConfig(rules={})]
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the resolved settings as plain JSON values."""

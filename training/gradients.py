@@ -24,6 +24,7 @@ from training.losses import Minibatch, compute_losses
 class GradientJob:
     """One process's part of a gradient step; a message between processes."""
 
+    variant: int  # of the run's setups
     parameters: NDArray[np.float32]  # [W] all parameters of the network in their order
     columns: tuple[NDArray[np.generic], ...]  # the fields of a `Minibatch` as arrays
     entropy_weight: float

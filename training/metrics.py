@@ -29,13 +29,17 @@ class WinRates:
     def __init__(self, stored: dict[str, list[float]] | None = None) -> None:
         self._recent = {name: deque(shares, _WINDOW) for name, shares in (stored or {}).items()}
 
-    def add(self, rollout: Rollout) -> None:
-        """Books every game with opponents; one of several kinds counts for each kind."""
+    def add(self, rollout: Rollout, variant: int | None) -> None:
+        """Books every game with opponents; one of several kinds counts for each kind.
+
+        `variant` parts the games of a run that plays several, None where there is but one.
+        """
+        tail = "" if variant is None else f" ({variant})"
         results = rollout.results
         for game, players in enumerate(rollout.opponents):
             for kind in sorted({opponent_kind(player) for player in players}):
                 share = float(results.win_shares[game][results.learner[game]].sum())
-                self._recent.setdefault(kind, deque(maxlen=_WINDOW)).append(share)
+                self._recent.setdefault(kind + tail, deque(maxlen=_WINDOW)).append(share)
 
     def means(self) -> dict[str, float]:
         """Returns the shares by kind of opponent, sorted."""

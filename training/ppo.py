@@ -91,9 +91,12 @@ class Learner:
         self._dump_folder = dump_folder
 
     def update(
-        self, data: Minibatch, schedule: Schedule, workers: Workers, rng: np.random.Generator
+        self, data: Minibatch, variant: int, schedule: Schedule, workers: Workers, rng: np.random.Generator
     ) -> dict[str, float]:
-        """Learns from all decisions of `data` for the configured epochs; returns the mean of each figure."""
+        """Learns from all decisions of `data` for the configured epochs; returns the mean of each figure.
+
+        `variant` is the one that the decisions were made in.
+        """
         for group in self.optimizer.param_groups:
             group["lr"] = schedule.learning_rate
         figures = []
@@ -101,14 +104,16 @@ class Learner:
             order = rng.permutation(len(data.actions))
             # Parts of equal size: a small rest would pull as hard as a full minibatch, with more noise.
             for rows in np.array_split(order, -(-len(order) // self._config.minibatch)):
-                figures.append(self._step(data.rows(rows), schedule, workers))
+                figures.append(self._step(data.rows(rows), variant, schedule, workers))
         return dict(zip(_FIGURES, np.mean(figures, axis=0).tolist(), strict=True))
 
-    def _step(self, batch: Minibatch, schedule: Schedule, workers: Workers) -> NDArray[np.float64]:
+    def _step(self, batch: Minibatch, variant: int, schedule: Schedule, workers: Workers) -> NDArray[np.float64]:
         """Takes one gradient step; returns the terms of the loss and the gradient's norm."""
         parameters = parameters_to_vector(self.network.parameters()).detach().numpy()
         jobs = [
-            GradientJob(parameters, tuple(column.numpy() for column in batch.rows(part)), schedule.entropy_weight)
+            GradientJob(
+                variant, parameters, tuple(column.numpy() for column in batch.rows(part)), schedule.entropy_weight
+            )
             for part in np.array_split(np.arange(len(batch.actions)), workers.num_processes)
             if len(part)
         ]

@@ -56,6 +56,7 @@ class Rollout:
 class Job:
     """What one process plays for one update; a message between processes."""
 
+    variant: int  # of the run's setups
     plans: list[GamePlan]
     weights: Weights  # of the learner
     past: dict[str, Weights]  # of the past selves in `plans`, by name

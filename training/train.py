@@ -16,20 +16,21 @@ import torch
 import yaml
 from rich.console import Console
 
-from agents.neural.kinds import make_network, make_symmetries
-from bitblossom_env.core.game import Setup, make_setup
+from agents.neural.checkpoint_file import network_meta, read_checkpoint
+from agents.neural.kinds import make_network
 from training.checkpoint import CheckpointStore, Counters, checkpoint_files, checkpoint_meta, restore
 from training.config import TrainConfig
+from training.course import Course
 from training.files import write_bytes
 from training.metrics import Display, Metrics, WinRates, game_figures
-from training.opponents import Frozen, Planner, Pool, copy_weights
+from training.opponents import Frozen, Pool, copy_weights
 from training.ppo import Learner, Schedule, learnable
 from training.records import Job, Rollout
 from training.workers import Workers
 
 CONFIG_FILE = "config.yaml"
 # Every generator is seeded by (seed, update, purpose, shard): a resumed run draws what it would have drawn anyway.
-_FREEZE, _DRAW, _PLAN, _PLAY, _LEARN = range(5)
+_FREEZE, _DRAW, _PLAN, _PLAY, _LEARN, _VARIANT = range(6)
 
 
 def run(config: TrainConfig, out: Path, resume: bool = False) -> None:
@@ -39,14 +40,15 @@ def run(config: TrainConfig, out: Path, resume: bool = False) -> None:
     Ctrl-C abandons the update.
     """
     console = Console()
-    setup = make_setup(config.game, config.rules)
     store = CheckpointStore(out, config.checkpoint.keep)
-    trainer = Trainer(config, setup, out)
+    trainer = Trainer(config, out)
     if resume:
         trainer.restore(out)
         store.drop_after(trainer.counters.env_steps)
     elif store.steps():
         raise ValueError(f"out={str(out)!r} holds a run already; allowed: --resume, or another folder")
+    elif config.start_from is not None:
+        trainer.start_from(Path(config.start_from))
     out.mkdir(parents=True, exist_ok=True)
     store.sweep()
     write_bytes(out / CONFIG_FILE, yaml.safe_dump(config.as_dict(), sort_keys=False).encode())
@@ -74,14 +76,13 @@ def run(config: TrainConfig, out: Path, resume: bool = False) -> None:
 class Trainer:
     """Everything that changes in the course of a run."""
 
-    def __init__(self, config: TrainConfig, setup: Setup, out: Path) -> None:
+    def __init__(self, config: TrainConfig, out: Path) -> None:
         self.config = config
         self.counters = Counters()
-        self._symmetries = make_symmetries(setup)
-        self._planner = Planner(config.opponents, config.rollout, setup.num_seats, len(self._symmetries))
+        self._course = Course(config)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
-            network = make_network(config.network, setup)
+            network = make_network(config.network, self._course.setups[0])
         self.learner = Learner(network, config.ppo, out)
         self.pool = Pool(config.opponents.pool_size)
         self._win_rates = WinRates()
@@ -109,11 +110,12 @@ class Trainer:
         if self.counters.update % self.config.opponents.snapshot_every == 0:
             self.pool.freeze(self.learner.network, self.counters.env_steps, self._rng(_FREEZE))
         past = self.pool.draw(self.config.opponents.past_per_update, self._rng(_DRAW))
-        rollout = workers.play(self._jobs(past, workers.num_processes))
+        variant = self._course.draw(self.progress, self._rng(_VARIANT))
+        rollout = workers.play(self._jobs(variant, past, workers.num_processes))
         played = time.monotonic()
         schedule = Schedule.at(self.config.ppo, self.progress)
-        figures = self._learn(rollout, schedule, workers)
-        self._win_rates.add(rollout)
+        figures = self._learn(rollout, variant, schedule, workers)
+        self._win_rates.add(rollout, variant if len(self._course.setups) > 1 else None)
         now = time.monotonic()
         self._last_update_seconds = now - started
         self.counters.update += 1
@@ -121,6 +123,7 @@ class Trainer:
         self.counters.seconds = now - self._clock_zero
         return {
             **vars(self.counters),
+            "variant": variant,
             "losses": figures,
             "win_rates": self._win_rates.means(),
             **game_figures(rollout),
@@ -134,24 +137,25 @@ class Trainer:
             },
         }
 
-    def _learn(self, rollout: Rollout, schedule: Schedule, workers: Workers) -> dict[str, float]:
+    def _learn(self, rollout: Rollout, variant: int, schedule: Schedule, workers: Workers) -> dict[str, float]:
         if len(rollout.decisions.actions) == 0:
             return {}
         ppo = self.config.ppo
-        data = learnable(rollout.decisions, rollout.results, self._symmetries, ppo, schedule.area_reward)
-        figures = self.learner.update(data, schedule, workers, self._rng(_LEARN))
+        symmetries = self._course.symmetries[variant]
+        data = learnable(rollout.decisions, rollout.results, symmetries, ppo, schedule.area_reward)
+        figures = self.learner.update(data, variant, schedule, workers, self._rng(_LEARN))
         residual = data.value_targets - torch.from_numpy(rollout.decisions.values)
         explained = 1.0 - residual.var() / data.value_targets.var().clamp(min=1e-8)
         return {**figures, "explained_variance": float(explained)}
 
-    def _jobs(self, past: list[Frozen], num_processes: int) -> list[Job]:
+    def _jobs(self, variant: int, past: list[Frozen], num_processes: int) -> list[Job]:
         """Returns the fixed share of each process."""
-        plans = self._planner.plan(past, self.config.rollout.games_per_update, self._rng(_PLAN))
+        plans = self._course.planners[variant].plan(past, self.config.rollout.games_per_update, self._rng(_PLAN))
         weights = copy_weights(self.learner.network)
         frozen = {member.name: member.checked() for member in past}
         bounds = np.linspace(0, len(plans), num_processes + 1).astype(int)
         return [
-            Job(plans[low:high], weights, frozen, (self.config.seed, self.counters.update, _PLAY, shard))
+            Job(variant, plans[low:high], weights, frozen, (self.config.seed, self.counters.update, _PLAY, shard))
             for shard, (low, high) in enumerate(pairwise(bounds))
         ]
 
@@ -159,6 +163,16 @@ class Trainer:
         """Writes a checkpoint and returns its folder."""
         files = checkpoint_files(self.learner, self.pool, self.counters, {"wins": self._win_rates.stored()})
         return store.save(files, checkpoint_meta(self.config, self.counters), self.counters.env_steps)
+
+    def start_from(self, path: Path) -> None:
+        """Takes over the weights of another run, and nothing else of it."""
+        checkpoint = read_checkpoint(path)
+        if checkpoint.network_config != self.config.network:
+            raise ValueError(
+                f"start_from={str(path)!r} holds a network of {network_meta(checkpoint.network_config)}; "
+                f"allowed: one of {network_meta(self.config.network)}"
+            )
+        self.learner.network.load_state_dict(checkpoint.weights)
 
     def restore(self, path: Path) -> None:
         """Goes back to the checkpoint that `path` means."""

@@ -13,9 +13,9 @@ from typing import Self
 import numpy as np
 import torch
 
-from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
 from training.config import TrainConfig
+from training.course import Course
 from training.gradients import Gradient, GradientJob, GradientWorker
 from training.processes import ProcessGroup
 from training.records import Job, Rollout, merge
@@ -31,19 +31,24 @@ class Worker:
     def __init__(self, config: TrainConfig) -> None:
         # One thread: each process has a core, more threads would only wait for each other.
         torch.set_num_threads(1)
-        rollout = config.rollout
-        setup = make_setup(config.game, config.rules)
+        self._config = config
+        self._setups = Course(config).setups
         # A move compiles or loads the kernels: the trainer does so before other processes would do it at once.
-        random_start(setup, np.random.default_rng(0), 1)
-        slots = min(rollout.slots, rollout.games_per_update // rollout.workers)
-        self._self_play = SelfPlay(setup, config.network, slots)
-        self._gradients = GradientWorker(setup, config.network, config.ppo)
+        random_start(self._setups[0], np.random.default_rng(0), 1)
+        self._self_play: dict[int, SelfPlay] = {}  # by variant, made when it is first drawn
+        self._gradients: dict[int, GradientWorker] = {}
 
     def answer(self, message: Message) -> Answer:
         """Does what `message` asks."""
+        variant, config = message.variant, self._config
         if isinstance(message, Job):
-            return self._self_play.play(message)
-        return self._gradients.compute(message)
+            if variant not in self._self_play:
+                slots = min(config.rollout.slots, config.rollout.games_per_update // config.rollout.workers)
+                self._self_play[variant] = SelfPlay(self._setups[variant], config.network, slots)
+            return self._self_play[variant].play(message)
+        if variant not in self._gradients:
+            self._gradients[variant] = GradientWorker(self._setups[variant], config.network, config.ppo)
+        return self._gradients[variant].compute(message)
 
 
 class Workers:

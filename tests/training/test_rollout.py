@@ -30,7 +30,7 @@ def weights(seed):
 
 def make_job(num_games, seed, latest=0, past=7):
     plans = [GamePlan(PLAYERS[k % len(PLAYERS)], k % 3, (5 * k) % 8) for k in range(num_games)]
-    return Job(plans, weights(latest), {"past@7": weights(past)}, (seed, 4))
+    return Job(0, plans, weights(latest), {"past@7": weights(past)}, (seed, 4))
 
 
 def self_play(slots):

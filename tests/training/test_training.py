@@ -55,7 +55,7 @@ TOY = dataclasses.replace(
 
 
 def make_trainer(config, out):
-    return Trainer(config, make_setup(config.game, config.rules), out)
+    return Trainer(config, out)
 
 
 def rows_of(out):
@@ -65,7 +65,7 @@ def rows_of(out):
 def play(config, plans, past=None):
     weights = copy_weights(make_trainer(config, Path()).learner.network)
     with Workers(config) as workers:
-        return workers.play([Job(plans, weights, past or {}, (1, 2, 3))])
+        return workers.play([Job(0, plans, weights, past or {}, (1, 2, 3))])
 
 
 def test_the_ledger_books_every_seat_whoever_moved_last():
@@ -106,7 +106,7 @@ def test_a_reward_for_those_who_do_not_move_last_is_learnt(tmp_path):
         planner = Planner(OpponentConfig(self_play_share=1.0), TOY.rollout, 3, 8)
         plans = planner.plan([], 200, np.random.default_rng(9))
         weights = copy_weights(trainer.learner.network)
-        rollout = workers.play([Job(plans, weights, {}, (5,))])
+        rollout = workers.play([Job(0, plans, weights, {}, (5,))])
     assert rollout.results.win_shares[:, 0].mean() > 0.8  # by chance 1/9
 
 
@@ -221,11 +221,11 @@ def test_numbers_that_break_stop_the_run_and_leave_the_batch(tmp_path):
     planner = Planner(OpponentConfig(self_play_share=1.0), TINY.rollout, 2, 8)
     with Workers(TINY) as workers:
         weights = copy_weights(trainer.learner.network)
-        rollout = workers.play([Job(planner.plan([], 8, np.random.default_rng(0)), weights, {}, (1,))])
+        rollout = workers.play([Job(0, planner.plan([], 8, np.random.default_rng(0)), weights, {}, (1,))])
         rollout.results.returns[3, 0] = np.nan
         data = learnable(rollout.decisions, rollout.results, Symmetries.of_grid(5, 5), TINY.ppo, 0.0)
         with pytest.raises(FloatingPointError, match=r"policy=nan.*not_finite\.safetensors") as caught:
-            trainer.learner.update(data, Schedule(1e-3, 0.0, 0.0), workers, np.random.default_rng(0))
+            trainer.learner.update(data, 0, Schedule(1e-3, 0.0, 0.0), workers, np.random.default_rng(0))
     assert "\n" not in str(caught.value)
     assert torch.isnan(load_file(tmp_path / "not_finite.safetensors")["value_targets"]).any()
     assert hash_weights(copy_weights(trainer.learner.network)) == before
@@ -235,7 +235,7 @@ def test_a_fault_in_another_process_is_told(tmp_path):
     config = dataclasses.replace(TINY, rollout=dataclasses.replace(TINY.rollout, workers=2))
     planner = Planner(OpponentConfig(self_play_share=1.0), config.rollout, 2, 8)
     plans = planner.plan([], 4, np.random.default_rng(0))
-    good = Job(plans, copy_weights(make_trainer(config, tmp_path).learner.network), {}, (1,))
+    good = Job(0, plans, copy_weights(make_trainer(config, tmp_path).learner.network), {}, (1,))
     with Workers(config) as workers, pytest.raises(RuntimeError, match=r"worker-1 failed:(.|\n)*stem"):
         workers.play([good, dataclasses.replace(good, weights={})])
 
