@@ -71,7 +71,8 @@ def test_the_command_prints_and_writes_one_line_per_setup(tmp_path, capsys):
     assert main(["first-look", *asked, "--markdown", str(path)]) == 0
     text = path.read_text()
     assert capsys.readouterr().out == text
-    assert "`bitblossom first-look --game bitblossom --players 2 3 --board 5 7 --games 3 --agent random " in text
+    command = "`bitblossom first-look --game bitblossom --players 2 3 --board 5 7 --games 3 --seed 0 --agent random "
+    assert command in text
     tables = tables_of(text)
     assert len(tables) == 3
     for rows in tables:
