@@ -1,14 +1,15 @@
 """The shipped configs: each says why every setting is as it is, and can be trained with."""
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 import yaml
 
 from agents.neural.kinds import make_network
-from bitblossom_env.core.game import make_setup
 from training.commands.train import make_parser
-from training.config import NetworkConfig
+from training.config import TrainConfig
+from training.course import Course
 
 CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.yaml"))
 
@@ -19,9 +20,11 @@ def test_they_are_found():
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_its_network_plays_its_game(path):
-    settings = make_parser().parse_args(["--config", str(path)])
-    network = NetworkConfig(**vars(settings.network))
-    assert make_network(network, make_setup(settings.game, dict(settings.rules))).config == network
+    parser = make_parser()
+    made = parser.instantiate(parser.parse_args(["--config", str(path)]))
+    config = TrainConfig(**{field.name: made[field.name] for field in fields(TrainConfig)})
+    for setup in Course(config).setups:
+        assert make_network(config.network, setup).config == config.network
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)

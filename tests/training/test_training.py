@@ -19,7 +19,6 @@ import tests.training.toy  # noqa: F401 - registers the game
 from agents.neural.checkpoint_file import read_checkpoint
 from agents.neural.layout import MODEL_FILE
 from agents.neural.symmetry import Symmetries
-from bitblossom_env.core.game import make_setup
 from training.checkpoint import CheckpointStore
 from training.config import (
     BudgetConfig,
