@@ -34,6 +34,7 @@ COMMANDS = {
     "tournament": Command(
         "training.commands.tournament:main", "let every two agents meet and keep the results for those to come"
     ),
+    "export": Command("training.commands.export:main", "write a trained network as an ONNX file"),
     "replay": Command("training.commands.replay:main", "show a recorded game in the terminal"),
     "first-look": Command(
         "training.commands.first_look:main", "measure seat advantage, game length and captures of one agent"

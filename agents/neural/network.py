@@ -28,7 +28,14 @@ class Encoded(NamedTuple):
 
 
 class Encoder(Protocol):
-    """Makes the input of a network from the observations of one setup."""
+    """Makes the input of a network from the observations of one setup.
+
+    Attributes:
+        sources: which planes of an observation, F of them, become planes and constants of the input, in order; the
+            number F stands for a plane of ones.
+    """
+
+    sources: tuple[list[int], list[int]]
 
     def encode(self, observations: NDArray[np.uint8]) -> Encoded:
         """Returns fresh arrays for `observations` uint8 [B, F, *board shape], each seen by the seat to move."""

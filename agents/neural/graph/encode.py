@@ -24,6 +24,7 @@ class GraphEncoder:
             raise ValueError(
                 f"game={setup.game_name!r} has {len(setup.plane_names)} planes; the network reads up to {MAX_PLANES}"
             )
+        self.sources = (list(range(len(setup.plane_names))), list[int]())
 
     def encode(self, observations: NDArray[np.uint8]) -> Encoded:
         """Returns fresh arrays for `observations` uint8 [B, F, N], each seen by the seat to move."""

@@ -52,6 +52,10 @@ class GridEncoder:
             )
         self._planes = np.array([index[name] for name in planes])
         self._constants = np.array([index[name] for name in constants])
+        ones, shared = len(setup.plane_names), NUM_SHARED_CONSTANTS
+        by_seat = self._constants[shared:].reshape(setup.num_seats, len(SEAT_CONSTANTS))
+        by_seat = np.insert(by_seat, 0, ones, axis=1)  # present/k
+        self.sources = ([ones, *self._planes.tolist()], [*self._constants[:shared].tolist(), *by_seat.ravel().tolist()])
 
     def encode(self, observations: NDArray[np.uint8]) -> Encoded:
         """Returns fresh arrays for `observations` uint8 [B, F, rows, cols], each seen by the seat to move."""
