@@ -3,7 +3,7 @@
 `checkpoints/<env_steps>/` holds, beside the `model.safetensors` and `meta.json` that agents read, the optimiser
 (`optimizer.safetensors`), the past selves (`pool.safetensors`) and the counters (`trainer.json`). Generators need no
 state: every one is seeded by the run's seed and the number of the update. A folder appears whole or not at all, and
-`latest` is moved last.
+`latest` is moved last; `best` stays with the checkpoint whose win rates against scripted agents were the highest.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from agents.neural.checkpoint_file import (
     read_json,
     read_tensors,
 )
-from agents.neural.layout import CHECKPOINTS_FOLDER, LATEST, META_FILE, MODEL_FILE
+from agents.neural.layout import BEST, CHECKPOINTS_FOLDER, LATEST, META_FILE, MODEL_FILE
 from training.config import TrainConfig
 from training.files import TEMPORARY, json_bytes, link, write_bytes
 from training.opponents import Frozen, Pool, copy_weights, hash_weights
@@ -69,7 +69,10 @@ class CheckpointStore:
         return sorted(int(entry.name) for entry in self.folder.glob("*") if entry.name.isdecimal())
 
     def save(self, files: dict[str, bytes], meta: dict[str, Any], env_steps: int) -> Path:
-        """Writes one checkpoint, points `latest` at it, deletes the oldest beyond those kept; returns its folder."""
+        """Writes one checkpoint, points `latest` at it, deletes the oldest beyond those kept; returns its folder.
+
+        `best` points at it as well if no stored `score` is higher; that one is never deleted.
+        """
         final = self.folder / str(env_steps)
         if not final.exists():
             beside = self.folder / f"{TEMPORARY}{env_steps}"
@@ -80,15 +83,32 @@ class CheckpointStore:
             write_bytes(beside / META_FILE, json_bytes({**meta, "sha256": hashes}))
             beside.rename(final)
         link(self.folder / LATEST, final.name)
+        best = self.best()
+        if best is None or _score(best) <= _score(final):
+            link(self.folder / BEST, final.name)
+            best = final.resolve()
         for old in self.steps()[: -self._keep]:
-            _delete(self.folder / str(old))
+            if best.name != str(old):
+                _delete(self.folder / str(old))
         return final
+
+    def best(self) -> Path | None:
+        """Returns the folder of the best checkpoint, None if there is none."""
+        place = self.folder / BEST
+        return place.resolve() if (place / META_FILE).is_file() else None
 
     def drop_after(self, env_steps: int) -> None:
         """Deletes checkpoints later than the one a run resumes from: it will write its own."""
         for later in self.steps():
             if later > env_steps:
                 _delete(self.folder / str(later))
+        if self.best() is None:
+            (self.folder / BEST).unlink(missing_ok=True)  # it was later; the next save finds another
+
+
+def _score(folder: Path) -> float:
+    """Returns what a checkpoint's run thought of it; checkpoints of a run without scripted agents are all alike."""
+    return float(read_json(folder / META_FILE).get("score") or 0.0)
 
 
 def _delete(path: Path) -> None:
@@ -100,8 +120,8 @@ def _delete(path: Path) -> None:
     shutil.rmtree(doomed)
 
 
-def checkpoint_meta(config: TrainConfig, counters: Counters) -> dict[str, Any]:
-    """Returns `meta.json` without the hashes."""
+def checkpoint_meta(config: TrainConfig, counters: Counters, score: float | None = None) -> dict[str, Any]:
+    """Returns `meta.json` without the hashes; `score` tells which of a run's checkpoints is the best."""
     return {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
@@ -110,6 +130,7 @@ def checkpoint_meta(config: TrainConfig, counters: Counters) -> dict[str, Any]:
         "network": network_meta(config.network),
         "env_steps": counters.env_steps,
         "update": counters.update,
+        "score": score,
         "config": config.as_dict(),
         "versions": {name: version(name) for name in ("torch", "numpy", "safetensors")},
     }

@@ -196,7 +196,7 @@ class CheckpointConfig:
 
     Attributes:
         every_seconds: wall-clock seconds between two checkpoints; what a crash can cost at most.
-        keep: newest checkpoints kept; older ones are deleted.
+        keep: newest checkpoints kept, beside the best one; older ones are deleted.
     """
 
     every_seconds: float = 60.0

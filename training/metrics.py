@@ -45,6 +45,11 @@ class WinRates:
         """Returns the shares by kind of opponent, sorted."""
         return {name: float(np.mean(shares)) for name, shares in sorted(self._recent.items())}
 
+    def score(self) -> float | None:
+        """Returns the mean share against scripted agents, fixed marks as past selves are not; None if none was met."""
+        shares = [share for name, share in self.means().items() if name.partition(" (")[0] != PAST]
+        return float(np.mean(shares)) if shares else None
+
     def stored(self) -> dict[str, list[float]]:
         """Returns what a checkpoint keeps."""
         return {name: list(shares) for name, shares in sorted(self._recent.items())}

@@ -162,7 +162,8 @@ class Trainer:
     def save(self, store: CheckpointStore) -> Path:
         """Writes a checkpoint and returns its folder."""
         files = checkpoint_files(self.learner, self.pool, self.counters, {"wins": self._win_rates.stored()})
-        return store.save(files, checkpoint_meta(self.config, self.counters), self.counters.env_steps)
+        meta = checkpoint_meta(self.config, self.counters, self._win_rates.score())
+        return store.save(files, meta, self.counters.env_steps)
 
     def start_from(self, path: Path) -> None:
         """Takes over the weights of another run, and nothing else of it."""

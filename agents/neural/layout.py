@@ -4,3 +4,4 @@ MODEL_FILE = "model.safetensors"
 META_FILE = "meta.json"  # every checkpoint has one
 CHECKPOINTS_FOLDER = "checkpoints"
 LATEST = "latest"
+BEST = "best"  # the one with the best win rates against scripted agents, as its own run has seen them

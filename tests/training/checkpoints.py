@@ -26,13 +26,15 @@ def make_learner(seed=0):
         return Learner(BlossomNetwork(SMALL), PpoConfig(), Path())
 
 
-def save(out, env_steps=7, keep=3, seed=0):
+def save(out, env_steps=7, keep=3, seed=0, score=None):
     """Writes a checkpoint of an untrained network and returns its folder."""
     learner, pool = make_learner(seed), Pool(4)
     pool.freeze(learner.network, 0, np.random.default_rng(0))
     counters = Counters(update=1, env_steps=env_steps, seconds=2.0)
     store = CheckpointStore(out, keep)
-    return store.save(checkpoint_files(learner, pool, counters, {}), checkpoint_meta(CONFIG, counters), env_steps)
+    return store.save(
+        checkpoint_files(learner, pool, counters, {}), checkpoint_meta(CONFIG, counters, score), env_steps
+    )
 
 
 def change_meta(folder, **changes):

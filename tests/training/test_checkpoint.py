@@ -103,6 +103,28 @@ def test_only_the_newest_checkpoints_are_kept_and_latest_is_the_last(tmp_path):
     assert find_checkpoint(tmp_path).name == "101"
 
 
+def test_the_best_checkpoint_is_kept_as_well(tmp_path):
+    store = CheckpointStore(tmp_path, 1)
+    for env_steps, score in ((1, 0.5), (2, 0.9), (3, 0.7), (4, 0.6)):
+        save(tmp_path, env_steps, keep=1, score=score)
+        assert store.steps()[-1] == env_steps
+    assert store.steps() == [2, 4]
+    assert find_checkpoint(tmp_path / "checkpoints" / "best").name == "2"
+    assert find_checkpoint(tmp_path).name == "4"
+    save(tmp_path, 5, keep=1, score=0.95)
+    assert store.steps() == [5], "the former best is deleted like any other"
+
+
+def test_a_best_checkpoint_that_a_resumed_run_has_not_reached_is_dropped(tmp_path):
+    for env_steps, score in ((1, 0.5), (2, 0.9)):
+        save(tmp_path, env_steps, score=score)
+    store = CheckpointStore(tmp_path, 3)
+    store.drop_after(1)
+    assert store.best() is None
+    save(tmp_path, 3, score=0.1)
+    assert store.best().name == "3"
+
+
 def test_what_a_crash_left_is_swept(tmp_path, folder):
     leftover = folder.parent / ".tmp-99"
     shutil.copytree(folder, leftover)

@@ -56,7 +56,10 @@ def test_one_season_follows_the_other(tmp_path):
         begun_at = before["env_steps"] if before else 0
         assert row["variant"] == (begun_at >= 2000)
         assert len(row["learner_seats"]) == 2 + row["variant"]
-    assert set(rows[-1]["win_rates"]) <= {f"{kind} ({variant})" for kind in ("random", "past") for variant in (0, 1)}
+    rates = rows[-1]["win_rates"]
+    assert set(rates) <= {f"{kind} ({variant})" for kind in ("random", "past") for variant in (0, 1)}
+    scripted = [share for name, share in rates.items() if name.startswith("random")]
+    assert read_checkpoint(tmp_path).meta["score"] == pytest.approx(sum(scripted) / len(scripted))
 
 
 def test_variants_in_season_are_drawn_by_weight():
