@@ -8,6 +8,7 @@ from typing import Any
 from agents.neural.config import NetworkConfig
 
 __all__ = [
+    "BackendConfig",
     "BudgetConfig",
     "CheckpointConfig",
     "NetworkConfig",
@@ -86,7 +87,7 @@ class RolloutConfig:
     Attributes:
         games_per_update: whole games between two updates; whole, so that every decision knows how its game ended.
         slots: games that a process plays side by side; one network call serves them all, 32..64 is fastest.
-        workers: processes that play, the trainer itself included; as many as cores.
+        workers: that play side by side, on one machine as many as cores; the trainer itself is one of the processes.
         random_start_share: share of games that begin with random turns, so that openings differ.
         max_random_turns: most random turns of such a start; their number is drawn from 1..this.
     """
@@ -105,6 +106,30 @@ class RolloutConfig:
         _require(enough, "rollout.games_per_update", self.games_per_update, "at least one game per worker")
         share = self.random_start_share
         _require(0 <= share <= 1, "rollout.random_start_share", share, "a number 0..1")
+
+
+BACKENDS = ("serial", "process", "ray")
+
+
+@dataclass(frozen=True)
+class BackendConfig:
+    """Where the workers live.
+
+    Attributes:
+        kind: `process`, in processes of this machine; `ray`, as actors on the machines of a Ray cluster (extra `ray`);
+            `serial`, one after the other in the trainer's own process.
+        address: of the cluster, for `ray` alone: `auto` finds the one that this machine belongs to; None starts Ray
+            on this machine.
+    """
+
+    kind: str = "process"
+    address: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses what is no backend."""
+        _require(self.kind in BACKENDS, "backend.kind", self.kind, ", ".join(BACKENDS))
+        is_used = self.address is None or self.kind == "ray"
+        _require(is_used, "backend.address", self.address, "null, unless backend.kind is ray")
 
 
 @dataclass(frozen=True)
@@ -222,6 +247,7 @@ class TrainConfig:
         budget: when the run ends.
         network: size of the network.
         rollout: how games are played.
+        backend: where.
         opponents: against whom.
         ppo: how the network learns.
         checkpoint: when the run is saved.
@@ -235,6 +261,7 @@ class TrainConfig:
     start_from: str | None = None
     network: NetworkConfig = field(default_factory=NetworkConfig)
     rollout: RolloutConfig = field(default_factory=RolloutConfig)
+    backend: BackendConfig = field(default_factory=BackendConfig)
     opponents: OpponentConfig = field(default_factory=OpponentConfig)
     ppo: PpoConfig = field(default_factory=PpoConfig)
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)

@@ -111,7 +111,7 @@ class Trainer:
             self.pool.freeze(self.learner.network, self.counters.env_steps, self._rng(_FREEZE))
         past = self.pool.draw(self.config.opponents.past_per_update, self._rng(_DRAW))
         variant = self._course.draw(self.progress, self._rng(_VARIANT))
-        rollout = workers.play(self._jobs(variant, past, workers.num_processes))
+        rollout = workers.play(self._jobs(variant, past, workers.num_workers))
         played = time.monotonic()
         schedule = Schedule.at(self.config.ppo, self.progress)
         figures = self._learn(rollout, variant, schedule, workers)
@@ -148,12 +148,12 @@ class Trainer:
         explained = 1.0 - residual.var() / data.value_targets.var().clamp(min=1e-8)
         return {**figures, "explained_variance": float(explained)}
 
-    def _jobs(self, variant: int, past: list[Frozen], num_processes: int) -> list[Job]:
+    def _jobs(self, variant: int, past: list[Frozen], num_workers: int) -> list[Job]:
         """Returns the fixed share of each process."""
         plans = self._course.planners[variant].plan(past, self.config.rollout.games_per_update, self._rng(_PLAN))
         weights = copy_weights(self.learner.network)
         frozen = {member.name: member.checked() for member in past}
-        bounds = np.linspace(0, len(plans), num_processes + 1).astype(int)
+        bounds = np.linspace(0, len(plans), num_workers + 1).astype(int)
         return [
             Job(variant, plans[low:high], weights, frozen, (self.config.seed, self.counters.update, _PLAY, shard))
             for shard, (low, high) in enumerate(pairwise(bounds))
