@@ -5,33 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.training.tiny import TINY
 from training.cli import main
-from training.config import (
-    BackendConfig,
-    BudgetConfig,
-    NetworkConfig,
-    OpponentConfig,
-    PpoConfig,
-    RolloutConfig,
-    TrainConfig,
-)
+from training.config import BackendConfig
 from training.opponents import copy_weights, hash_weights
 from training.train import Trainer
 from training.workers import Workers
 
 ray = pytest.importorskip("ray", reason="Ray is an extra: pip install 'bitblossom[ray]'")
-TINY = TrainConfig(
-    budget=BudgetConfig(total_env_steps=10**6),
-    rules={"num_players": 2, "board_size": 5},
-    network=NetworkConfig(channels=8, blocks=1, hidden=8),
-    rollout=RolloutConfig(games_per_update=8, slots=4, workers=2),
-    opponents=OpponentConfig(snapshot_every=1, pool_size=2, scripted_weights={"random": 0.5}),
-    ppo=PpoConfig(minibatch=64),
-)
 
 
 def on(kind, address=None):
-    return dataclasses.replace(TINY, backend=BackendConfig(kind, address))
+    rollout = dataclasses.replace(TINY.rollout, workers=2)
+    return dataclasses.replace(TINY, rollout=rollout, backend=BackendConfig(kind, address))
 
 
 def updates(config, num_updates, between=lambda _workers: None):

@@ -19,16 +19,9 @@ import tests.training.toy  # noqa: F401 - registers the game
 from agents.neural.checkpoint_file import read_checkpoint
 from agents.neural.layout import MODEL_FILE
 from agents.neural.symmetry import Symmetries
+from tests.training.tiny import TINY
 from training.checkpoint import CheckpointStore
-from training.config import (
-    BudgetConfig,
-    CheckpointConfig,
-    NetworkConfig,
-    OpponentConfig,
-    PpoConfig,
-    RolloutConfig,
-    TrainConfig,
-)
+from training.config import BudgetConfig, CheckpointConfig, OpponentConfig, PpoConfig, RolloutConfig
 from training.opponents import LATEST, Planner, copy_weights, hash_weights
 from training.ppo import Schedule, learnable
 from training.records import Job
@@ -36,14 +29,6 @@ from training.train import Trainer, run
 from training.workers import Workers
 
 ROOT = Path(__file__).parents[2]
-TINY = TrainConfig(
-    budget=BudgetConfig(total_env_steps=10**6),
-    rules={"num_players": 2, "board_size": 5},
-    network=NetworkConfig(channels=8, blocks=1, hidden=8),
-    rollout=RolloutConfig(games_per_update=8, slots=4, workers=1),
-    opponents=OpponentConfig(snapshot_every=1, pool_size=2, scripted_weights={"random": 0.5}),
-    ppo=PpoConfig(minibatch=64),
-)
 TOY = dataclasses.replace(
     TINY,
     game="toy",

@@ -7,17 +7,10 @@ import numpy as np
 import pytest
 
 from agents.neural.checkpoint_file import read_checkpoint
+from tests.training.tiny import TINY
 from training.checkpoint import CheckpointStore
 from training.cli import main
-from training.config import (
-    BudgetConfig,
-    NetworkConfig,
-    OpponentConfig,
-    PpoConfig,
-    RolloutConfig,
-    TrainConfig,
-    VariantConfig,
-)
+from training.config import BudgetConfig, VariantConfig
 from training.course import Course
 from training.opponents import copy_weights, hash_weights
 from training.train import Trainer, run
@@ -27,14 +20,11 @@ SMALL = VariantConfig({"board_size": 5}, ends=0.5)
 LARGE = VariantConfig({"board_size": (6, 5), "num_players": 3}, begins=0.5)
 LARGE_ALONE = dataclasses.replace(LARGE, begins=0.0)
 ALWAYS = VariantConfig({"board_size": 6}, weight=3.0)
-TINY = TrainConfig(
+RUN = dataclasses.replace(
+    TINY,
     budget=BudgetConfig(total_env_steps=4000),
     rules={"num_players": 2, "max_turns": 12},
     variants=[SMALL, LARGE],
-    network=NetworkConfig(channels=8, blocks=1, hidden=8),
-    rollout=RolloutConfig(games_per_update=8, slots=4, workers=1),
-    opponents=OpponentConfig(snapshot_every=1, pool_size=2, scripted_weights={"random": 0.5}),
-    ppo=PpoConfig(minibatch=64),
 )
 
 
@@ -47,7 +37,7 @@ def hash_of(trainer):
 
 
 def test_one_season_follows_the_other(tmp_path):
-    run(TINY, tmp_path)
+    run(RUN, tmp_path)
     rows = rows_of(tmp_path)
     played = [row["variant"] for row in rows]
     assert played == sorted(played)
@@ -63,7 +53,7 @@ def test_one_season_follows_the_other(tmp_path):
 
 
 def test_variants_in_season_are_drawn_by_weight():
-    course = Course(dataclasses.replace(TINY, variants=[SMALL, LARGE, ALWAYS]))
+    course = Course(dataclasses.replace(RUN, variants=[SMALL, LARGE, ALWAYS]))
     rng = np.random.default_rng(0)
     for progress, names in ((0.2, (0, 2)), (0.5, (1, 2)), (1.0, (1, 2))):
         drawn = np.bincount([course.draw(progress, rng) for _ in range(2000)], minlength=3) / 2000
@@ -72,7 +62,7 @@ def test_variants_in_season_are_drawn_by_weight():
 
 
 def test_two_updates_and_two_more_are_four_updates(tmp_path):
-    config = dataclasses.replace(TINY, variants=[LARGE_ALONE, dataclasses.replace(ALWAYS, weight=1.0)])
+    config = dataclasses.replace(RUN, variants=[LARGE_ALONE, dataclasses.replace(ALWAYS, weight=1.0)])
     drawn = []
     with Workers(config) as workers:
         straight, first = Trainer(config, tmp_path), Trainer(config, tmp_path)
@@ -89,13 +79,13 @@ def test_two_updates_and_two_more_are_four_updates(tmp_path):
 
 
 def test_a_run_begins_with_the_weights_of_another_and_nothing_else(tmp_path):
-    run(dataclasses.replace(TINY, budget=BudgetConfig(total_env_steps=500)), tmp_path / "first")
-    config = dataclasses.replace(TINY, start_from=str(tmp_path / "first"), variants=[LARGE_ALONE])
+    run(dataclasses.replace(RUN, budget=BudgetConfig(total_env_steps=500)), tmp_path / "first")
+    config = dataclasses.replace(RUN, start_from=str(tmp_path / "first"), variants=[LARGE_ALONE])
     trainer = Trainer(config, tmp_path / "second")
     fresh = hash_of(trainer)
     trainer.start_from(tmp_path / "first")
     stored = read_checkpoint(tmp_path / "first")
-    assert hash_of(trainer) == hash_weights(copy_weights(stored.network(Course(TINY).setups[0]))) != fresh
+    assert hash_of(trainer) == hash_weights(copy_weights(stored.network(Course(RUN).setups[0]))) != fresh
     assert (trainer.counters.env_steps, trainer.pool.members) == (0, [])
 
 
