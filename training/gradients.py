@@ -13,11 +13,11 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.utils import vector_to_parameters
 
-from agents.neural.config import NetworkConfig
+from agents.neural.compute import compiled, on_device, precisely
 from agents.neural.kinds import make_network
 from bitblossom_env.core.game import Setup
-from training.config import PpoConfig
-from training.losses import Minibatch, compute_losses
+from training.config import TrainConfig
+from training.losses import Losses, Minibatch, compute_losses
 
 
 @dataclass(frozen=True)
@@ -42,25 +42,31 @@ class Gradient:
 class GradientWorker:
     """Computes gradients with a network of its own, whose weights come with every job."""
 
-    def __init__(self, setup: Setup, network_config: NetworkConfig, config: PpoConfig) -> None:
-        self._network = make_network(network_config, setup)
-        self._config = config
+    def __init__(self, setup: Setup, config: TrainConfig) -> None:
+        self._compute = config.compute
+        self._ppo = config.ppo
+        self._network = make_network(config.network, setup).to(config.compute.device)
+        self._losses = compiled(self._compute_losses, config.compute)
 
     def compute(self, job: GradientJob) -> Gradient:
         """Returns the mean gradient and figures over the decisions of `job`."""
         network = self._network
         with torch.no_grad():
-            vector_to_parameters(torch.from_numpy(job.parameters), network.parameters())
-        batch = Minibatch(*(torch.from_numpy(column) for column in job.columns))
-        judgement, auxiliary = network(batch.planes, batch.constants, batch.masks)
-        losses = compute_losses(judgement, auxiliary, batch, self._config.clip)
-        total = losses.total(self._config, job.entropy_weight)
+            vector_to_parameters(on_device(job.parameters, self._compute), network.parameters())
+        batch = Minibatch(*(on_device(column, self._compute) for column in job.columns))
+        losses = self._losses(batch)
+        total = losses.total(self._ppo, job.entropy_weight)
         gradient = torch.autograd.grad(total, list(network.parameters()))
         return Gradient(
-            torch.cat([part.reshape(-1) for part in gradient]).numpy(),
+            torch.cat([part.reshape(-1) for part in gradient]).cpu().numpy(),
             np.array([term.item() for term in losses]),
             len(batch.actions),
         )
+
+    def _compute_losses(self, batch: Minibatch) -> Losses:
+        with precisely(self._compute):
+            judgement, auxiliary = self._network(batch.planes, batch.constants, batch.masks)
+        return compute_losses(judgement, auxiliary, batch, self._ppo.clip)
 
 
 def combine(parts: list[Gradient]) -> Gradient:

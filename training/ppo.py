@@ -114,7 +114,7 @@ class Learner:
             GradientJob(
                 variant, parameters, tuple(column.numpy() for column in batch.rows(part)), schedule.entropy_weight
             )
-            for part in np.array_split(np.arange(len(batch.actions)), workers.num_workers)
+            for part in np.array_split(np.arange(len(batch.actions)), workers.num_learners)
             if len(part)
         ]
         mean = combine(workers.gradients(jobs))

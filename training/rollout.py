@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 import agents
 from agents.base import Agent
-from agents.neural.config import NetworkConfig
+from agents.neural.compute import Judge
+from agents.neural.config import ComputeConfig, NetworkConfig
 from agents.neural.kinds import make_encoder, make_network, make_symmetries
-from agents.neural.network import Encoded, Network
-from agents.neural.policy import ActionMap, choose, judge
+from agents.neural.network import Encoded
+from agents.neural.policy import ActionMap, choose
 from bitblossom_env.core.game import Game, ReportsCaptures, Setup
 from bitblossom_env.core.rollout import random_start
 from bitblossom_env.envs.batch import BatchEnv
@@ -51,8 +52,8 @@ class ScriptedPlayer:
 class NetworkPlayer:
     """A network, asked once for all rows; the learner's decisions are kept."""
 
-    def __init__(self, network: Network, is_learner: bool) -> None:
-        self._network = network
+    def __init__(self, judge: Judge, is_learner: bool) -> None:
+        self._judge = judge
         self._is_learner = is_learner
         self.decisions: list[Decisions] = []
 
@@ -63,7 +64,7 @@ class NetworkPlayer:
         encoded = table.encoder.encode(table.observations[rows])
         seen = Encoded(table.symmetries.planes(encoded.planes, which), encoded.constants)
         masks = table.symmetries.mask(table.masks[rows], which)
-        chosen = choose(judge(self._network, seen, masks), table.rng)
+        chosen = choose(self._judge(seen, masks), table.rng)
         if self._is_learner:
             self.decisions.append(
                 Decisions(
@@ -170,11 +171,12 @@ class Seating:
 class SelfPlay:
     """One process's share of an update: plays jobs, one after the other, with the same tables."""
 
-    def __init__(self, setup: Setup, network_config: NetworkConfig, slots: int) -> None:
+    def __init__(self, setup: Setup, network_config: NetworkConfig, compute: ComputeConfig, slots: int) -> None:
         self._table = Table(setup, slots)
+        self._compute = compute
         self._network_config = network_config
         self._scripted: dict[str, Player] = {}
-        self._networks: list[Network] = []  # made once, their weights come with every job
+        self._judges: list[Judge] = []  # made once, their weights come with every job
 
     def play(self, job: Job) -> Rollout:
         """Plays all games of `job` to their end."""
@@ -182,7 +184,7 @@ class SelfPlay:
         table = self._table
         table.rng = np.random.default_rng(job.seed)
         table.inference_seconds = 0.0
-        learner = NetworkPlayer(self._network(0, job.weights), is_learner=True)
+        learner = NetworkPlayer(self._judge(0, job.weights), is_learner=True)
         learner.choose(table, np.empty(0, np.int64))  # no row: gives the shapes, should the learner never move
         results, reasons, env_steps = self._play_games(job.plans, Seating(job.plans, self._players(job, learner)))
         return Rollout(
@@ -226,19 +228,17 @@ class SelfPlay:
     def _players(self, job: Job, learner: NetworkPlayer) -> dict[str, Player]:
         players: dict[str, Player] = {LATEST: learner}
         for index, (name, weights) in enumerate(job.past.items(), 1):
-            players[name] = NetworkPlayer(self._network(index, weights), is_learner=False)
+            players[name] = NetworkPlayer(self._judge(index, weights), is_learner=False)
         for name in {name for plan in job.plans for name in plan.players} - set(players):
             if name not in self._scripted:
                 self._scripted[name] = ScriptedPlayer(agents.make(name))
             players[name] = self._scripted[name]
         return players
 
-    def _network(self, index: int, weights: Weights) -> Network:
+    def _judge(self, index: int, weights: Weights) -> Judge:
         """Returns network `index` of this process with the weights given."""
-        while index >= len(self._networks):
-            network = make_network(self._network_config, self._table.setup).eval().requires_grad_(False)
-            # Laid out as the planes are, weights need not be rearranged in every call.
-            self._networks.append(network.to(memory_format=torch.channels_last))
-        network = self._networks[index]
-        network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-        return network
+        while index >= len(self._judges):
+            self._judges.append(Judge(make_network(self._network_config, self._table.setup), self._compute))
+        judge = self._judges[index]
+        judge.network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
+        return judge

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from training.metrics import Display, Metrics, WinRates, game_figures
 from training.opponents import Frozen, Pool, copy_weights
 from training.ppo import Learner, Schedule, learnable
 from training.records import Job, Rollout
+from training.timing import settle
 from training.workers import Workers
 
 CONFIG_FILE = "config.yaml"
@@ -41,6 +43,7 @@ def run(config: TrainConfig, out: Path, resume: bool = False) -> None:
     """
     console = Console()
     store = CheckpointStore(out, config.checkpoint.keep)
+    config = settle(_as_before(config, out) if resume else config)
     trainer = Trainer(config, out)
     if resume:
         trainer.restore(out)
@@ -71,6 +74,13 @@ def run(config: TrainConfig, out: Path, resume: bool = False) -> None:
         if is_interrupted.is_set():
             display.say(f"interrupted; go on with: bitblossom train {out / CONFIG_FILE} --out {out} --resume")
             raise KeyboardInterrupt
+
+
+def _as_before(config: TrainConfig, out: Path) -> TrainConfig:
+    """Returns `config` with choices that it leaves open made as in the run to go on with."""
+    stored = read_checkpoint(out).meta["config"].get("compute", {})
+    made = {name: stored.get(name) for name in ("precision", "compile") if getattr(config.compute, name) is None}
+    return replace(config, compute=replace(config.compute, **made))
 
 
 class Trainer:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
+from agents.neural.config import CUDA
 from training.backends.base import Backend
 from training.config import TrainConfig
 from training.gradients import Gradient, GradientJob
@@ -25,6 +26,7 @@ class Workers:
 
     def __init__(self, config: TrainConfig) -> None:
         self.num_workers = config.rollout.workers
+        self.num_learners = 1 if config.compute.device == CUDA else self.num_workers  # that share a gradient step
         module_name, attribute = BACKENDS[config.backend.kind].split(":")
         try:
             make = getattr(importlib.import_module(module_name), attribute)

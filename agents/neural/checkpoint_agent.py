@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from agents.base import announcement, check_options
 from agents.neural.checkpoint_file import Checkpoint, read_checkpoint
+from agents.neural.compute import Judge
 from agents.neural.kinds import make_encoder, make_symmetries
 from agents.neural.layout import MODEL_FILE
 from agents.neural.network import Encoded
-from agents.neural.policy import ActionMap, draw_actions, judge
+from agents.neural.policy import ActionMap, draw_actions
 from bitblossom_env.core.game import Game, Setup
 
 DEFAULT_TEMPERATURE = 0.5
@@ -94,7 +95,7 @@ class _Eyes:
     """What depends on the setup: built once per setup, since tables cost more than a decision."""
 
     def __init__(self, setup: Setup, checkpoint: Checkpoint) -> None:
-        self.network = checkpoint.network(setup)
+        self._judge = Judge(checkpoint.network(setup))
         self.encoder = make_encoder(setup)
         self.actions = ActionMap(setup)
         self.symmetries = make_symmetries(setup)
@@ -108,7 +109,7 @@ class _Eyes:
             self.symmetries.planes(encoded.planes.repeat(num_views, axis=0), which),
             encoded.constants.repeat(num_views, axis=0),
         )
-        seen = judge(self.network, views, self.symmetries.mask(masks.repeat(num_views, axis=0), which))
+        seen = self._judge(views, self.symmetries.mask(masks.repeat(num_views, axis=0), which))
         # Column a of the board is column inverse[s, a] of view s; end turn stays last.
         back = np.column_stack((self.symmetries.inverse[which], np.full(len(which), masks.shape[1] - 1)))
         logits = seen.logits.log_softmax(1).gather(1, torch.from_numpy(back))  # [G * V, N + 1]

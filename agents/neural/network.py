@@ -109,7 +109,7 @@ class Network(nn.Module):
         pooled = self.pool(features)  # [B, 2C]
         hidden = functional.relu(self.seat_hidden(pooled))  # [B, H]
         values = self.seat_values(hidden)[:, : self.count_seats(constants)]  # [B, P]
-        return Judgement(self.place(features, pooled, mask), values)
+        return Judgement(self.place(features, pooled, mask).float(), values.float())
 
     def forward(self, planes: torch.Tensor, constants: torch.Tensor, mask: torch.Tensor) -> tuple[Judgement, Auxiliary]:
         """Returns everything the losses need; arguments as in `judge`."""
@@ -119,8 +119,9 @@ class Network(nn.Module):
         hidden = functional.relu(self.seat_hidden(pooled))  # [B, H]
         owners = self.own(features)  # [B, 9, *board shape]
         auxiliary = Auxiliary(
-            owners=torch.cat((owners[:, 1 : 1 + seats], owners[:, :1]), dim=1),  # [B, P + 1, *board shape]
-            areas=self.seat_areas(hidden)[:, :seats],  # [B, P]
-            survivals=self.seat_survivals(hidden)[:, :seats],  # [B, P]
+            owners=torch.cat((owners[:, 1 : 1 + seats], owners[:, :1]), dim=1).float(),  # [B, P + 1, *board shape]
+            areas=self.seat_areas(hidden)[:, :seats].float(),  # [B, P]
+            survivals=self.seat_survivals(hidden)[:, :seats].float(),  # [B, P]
         )
-        return Judgement(self.place(features, pooled, mask), self.seat_values(hidden)[:, :seats]), auxiliary
+        values = self.seat_values(hidden)[:, :seats]  # [B, P]
+        return Judgement(self.place(features, pooled, mask).float(), values.float()), auxiliary

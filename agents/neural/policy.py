@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
-from agents.neural.network import Encoded, Judgement, Network
+from agents.neural.network import Judgement
 from bitblossom_env.core.game import Setup
 
 NO_ACTION = -1  # what ending a turn means in a game where nobody can
@@ -43,14 +42,6 @@ class ActionMap:
     def game_actions(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Returns int64 [B], the game's actions for network actions [B]."""
         return self._game_actions[actions]
-
-
-def judge(network: Network, encoded: Encoded, mask: NDArray[np.bool_]) -> Judgement:
-    """Returns the network's judgement of B positions, without gradient."""
-    with torch.inference_mode():
-        return network.judge(
-            torch.from_numpy(encoded.planes), torch.from_numpy(encoded.constants), torch.from_numpy(mask)
-        )
 
 
 def choose(judgement: Judgement, rng: np.random.Generator, temperature: float = 1.0) -> Decisions:

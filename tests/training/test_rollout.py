@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import bitblossom_env  # noqa: F401 - registers the game
+from agents.neural.compute import PLAIN
 from agents.neural.config import NetworkConfig
 from agents.neural.grid.network import BlossomNetwork
 from bitblossom_env.core.game import make_setup
@@ -34,7 +35,7 @@ def make_job(num_games, seed, latest=0, past=7):
 
 
 def self_play(slots):
-    return SelfPlay(make_setup("bitblossom", RULES), NETWORK, slots)
+    return SelfPlay(make_setup("bitblossom", RULES), NETWORK, PLAIN, slots)
 
 
 def columns(rollout):

@@ -46,14 +46,16 @@ class Worker:
         if job.variant not in self._self_play:
             rollout = self._config.rollout
             slots = min(rollout.slots, rollout.games_per_update // rollout.workers)
-            self._self_play[job.variant] = SelfPlay(self._setups[job.variant], self._config.network, slots)
+            self._self_play[job.variant] = SelfPlay(
+                self._setups[job.variant], self._config.network, self._config.compute, slots
+            )
         return self._self_play[job.variant].play(job)
 
     def differentiate(self, job: GradientJob) -> Gradient:
         """Computes the gradient of a job."""
         if job.variant not in self._gradients:
             setup = self._setups[job.variant]
-            self._gradients[job.variant] = GradientWorker(setup, self._config.network, self._config.ppo)
+            self._gradients[job.variant] = GradientWorker(setup, self._config)
         return self._gradients[job.variant].compute(job)
 
 

@@ -9,8 +9,9 @@ import pytest
 import torch
 
 from agents.neural.checkpoint_file import read_checkpoint
+from agents.neural.compute import Judge
 from agents.neural.kinds import make_encoder
-from agents.neural.policy import ActionMap, judge
+from agents.neural.policy import ActionMap
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
 from training.checkpoint import CheckpointStore
@@ -52,7 +53,7 @@ def compare(out, file, setup, num_turns):
     placeable = legal[:, setup.placements.start : setup.placements.stop].reshape(len(games), *setup.board_shape)
     session = onnxruntime.InferenceSession(file.read_bytes())
     log_probs, values = session.run(None, {"observation": observations, "placeable": placeable})
-    seen = judge(read_checkpoint(out).network(setup), make_encoder(setup).encode(observations), mask)
+    seen = Judge(read_checkpoint(out).network(setup))(make_encoder(setup).encode(observations), mask)
     expected = seen.logits.log_softmax(1).numpy()
     assert log_probs.shape == mask.shape
     np.testing.assert_allclose(log_probs[mask], expected[mask], atol=1e-4)

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 import torch
 
+from agents.neural.compute import Judge
 from agents.neural.config import NetworkConfig
 from agents.neural.graph.encode import GraphEncoder, spread_counts
 from agents.neural.kinds import make_bare_network, make_encoder, make_network, make_symmetries
 from agents.neural.network import MASKED_LOGIT
-from agents.neural.policy import ActionMap, choose, judge
+from agents.neural.policy import ActionMap, choose
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
 from tests.aronda.test_symmetries import SYMMETRIES
@@ -112,7 +113,7 @@ def test_choices_are_legal_game_actions(setup, network):
     action_map = ActionMap(setup)
     mask = action_map.mask(game.legal_mask()[None])
     encoded = GraphEncoder(setup).encode(game.observe(game.to_move)[None])
-    chosen = choose(judge(network, encoded, mask), np.random.default_rng(0))
+    chosen = choose(Judge(network)(encoded, mask), np.random.default_rng(0))
     assert game.legal_mask()[action_map.game_actions(chosen.actions)[0]] == 1
 
 

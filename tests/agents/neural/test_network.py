@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 import torch
 
+from agents.neural.compute import Judge
 from agents.neural.config import NetworkConfig
 from agents.neural.grid.encode import (
     NUM_SEAT_CONSTANTS,
@@ -12,7 +13,7 @@ from agents.neural.grid.encode import (
 )
 from agents.neural.grid.network import BlossomNetwork, PolicyHead, pool
 from agents.neural.network import MASKED_LOGIT, MAX_SEATS, Judgement
-from agents.neural.policy import ActionMap, choose, judge
+from agents.neural.policy import ActionMap, choose
 from bitblossom_env.core.game import make_setup
 
 SMALL = NetworkConfig(channels=8, blocks=2, hidden=16)
@@ -100,7 +101,7 @@ def test_a_fresh_network_ends_turns_early_with_5_percent_on_every_board(board_si
     setup = make_setup("bitblossom", {"num_players": 2, "board_size": board_size, "opening_rule": "none"})
     game = setup.new_game(np.random.default_rng(0))
     mask = ActionMap(setup).mask(game.legal_mask()[None])
-    judgement = judge(BlossomNetwork(SMALL), GridEncoder(setup).encode(game.observe(0)[None]), mask)
+    judgement = Judge(BlossomNetwork(SMALL))(GridEncoder(setup).encode(game.observe(0)[None]), mask)
     assert judgement.logits.softmax(1)[0, -1].item() == pytest.approx(1 / (1 + np.exp(3)), rel=1e-3)
     assert judgement.values.abs().max() == 0
 
