@@ -38,7 +38,7 @@ _ENTRIES: dict[str, Entry] = {
     "planner": Entry("agents.planner:make", ("planner",)),
     "solver": Entry("agents.aronda.solver:make", ("solver:POSITIONS",)),
     "mcts": Entry("agents.mcts:make", ("mcts:SIMULATIONS",)),
-    "checkpoint": Entry("agents.neural.checkpoint_agent:make", ("checkpoint:PATH",)),
+    "checkpoint": Entry("agents.neural.checkpoint_agent:make", ("checkpoint:PATH", "checkpoint:PATH?sims=SIMULATIONS")),
 }
 
 

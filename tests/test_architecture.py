@@ -40,8 +40,16 @@ ALLOWED = {
     },
     "agents.search": ("bitblossom_env.core", "agents"),
     "agents.mcts": ("agents", "agents.search"),
+    "agents.neural": ("bitblossom_env.core", "agents", "agents.search"),
     "agents.aronda": ("bitblossom_env.core", "bitblossom_env.aronda", "agents", "agents.search"),
-    "training": ("bitblossom_env", "bitblossom_env.core", "bitblossom_env.envs", "bitblossom_env.rendering", "agents"),
+    "training": (
+        "bitblossom_env",
+        "bitblossom_env.core",
+        "bitblossom_env.envs",
+        "bitblossom_env.rendering",
+        "agents",
+        "agents.neural",
+    ),
 }
 # Libraries that the environment never loads; the optional ones belong to agents and training.
 HEAVY = {"torch", "pygame", "scipy", "matplotlib", "rich", "jsonargparse", "choix", "tensorboard"}

@@ -15,6 +15,7 @@ from agents.search.chance import HALF, START, Chance, draw_bit, mixed
 from agents.search.rules import Priors, Room, Values
 from bitblossom_env.aronda.board import NUM_FIELDS, THRESHOLDS
 from bitblossom_env.aronda.captures import count_stones
+from bitblossom_env.aronda.observation import fill_action_mask, fill_planes
 from bitblossom_env.aronda.state import (
     BLOCKADE,
     END_REASON,
@@ -133,19 +134,41 @@ def play(room: ArondaRoom, field: int) -> None:
 
 
 @kernel
+def _win_share(board: Board, seat: int) -> float:
+    """Returns 1 for the winner of a finished game, 0 for the loser, a half for both where nobody has won."""
+    masks, _, counters = board
+    if counters[END_REASON] == BLOCKADE:
+        return 1.0 if counters[TO_MOVE] == seat else 0.0
+    own, other = count_bits(masks[OWNED + seat]), count_bits(masks[OWNED + 1 - seat])
+    if own == other:
+        return 0.5
+    return 1.0 if own > other else 0.0
+
+
+@kernel
 def fill_values(board: Board, values: Values) -> None:
     """Fills what a finished game is worth to each seat: who has won, and a little of the owned fields."""
-    masks, _, counters = board
     total = 0
     for seat in range(NUM_SEATS):
-        total += count_bits(masks[OWNED + seat])
+        total += count_bits(board[0][OWNED + seat])
     for seat in range(NUM_SEATS):
-        own = count_bits(masks[OWNED + seat])
-        share = own / total if total > 0 else 0.5
-        win = 0.5 if 2 * own == total else (1.0 if 2 * own > total else 0.0)
-        if counters[END_REASON] == BLOCKADE:
-            win = 1.0 if counters[TO_MOVE] == seat else 0.0
-        values[seat] = WIN_WEIGHT * win + (1 - WIN_WEIGHT) * share
+        share = count_bits(board[0][OWNED + seat]) / total if total > 0 else 0.5
+        values[seat] = WIN_WEIGHT * _win_share(board, seat) + (1 - WIN_WEIGHT) * share
+
+
+@kernel
+def fill_returns(room: ArondaRoom) -> None:
+    """Fills what each seat has got at the board of a room, which is over."""
+    for seat in range(NUM_SEATS):
+        room.values[seat] = 2 * _win_share(room.board, seat) - 1
+
+
+@kernel
+def look(room: ArondaRoom, planes: NDArray[np.uint8], legal: NDArray[np.int8]) -> None:
+    """Fills what the mover at the board of a room sees, and where it may place."""
+    masks, _, counters = room.board
+    fill_planes(masks, counters, counters[TO_MOVE], planes)
+    fill_action_mask(masks, legal)
 
 
 @kernel

@@ -7,6 +7,7 @@ import numpy as np
 from agents.aronda import playouts
 from agents.aronda.greedy import as_aronda
 from agents.aronda.playouts import SETTINGS, Board, Desk
+from agents.search.gumbel.descent import make_descend
 from agents.search.mcts import MctsAgent
 from agents.search.rules import Kernels
 from agents.search.search import Limits
@@ -25,9 +26,12 @@ class SearchedAronda:
         playouts.is_over,
         playouts.fill_priors,
         playouts.play,
+        playouts.look,
+        playouts.fill_returns,
         playouts.play_out,
     )
     simulate = staticmethod(make_simulate("aronda", kernels))
+    descend = staticmethod(make_descend("aronda", kernels))
 
     def check(self, game: Game, agent: str) -> None:
         """Raises `ValueError` in one line for another game."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from agents.playouts import priors, rollouts
+from agents.playouts import priors, rollouts, values
 from agents.playouts.keys import key_of
 from agents.playouts.priors import NUM_CAREFUL, NUM_TRIES, NUM_TURNS, SETTINGS, Desk
-from agents.playouts.values import fill_values
+from agents.search.gumbel.descent import make_descend
 from agents.search.mcts import MctsAgent
 from agents.search.rules import Kernels, Priors, Room
 from agents.search.search import Limits
@@ -18,11 +19,15 @@ from agents.sieges.survey import new_survey
 from agents.trials import BASE_VALUE, Board, as_bit_blossom, copy_board
 from bitblossom_env.bitblossom.game import BitBlossomGame
 from bitblossom_env.bitblossom.legality import mark_legal
+from bitblossom_env.bitblossom.observation import fill_planes, write_set_exactly
 from bitblossom_env.bitblossom.sea_replay import NUM_WORK
 from bitblossom_env.bitblossom.state import (
     END_REASON,
     MAX_RETRACTIONS,
+    NUM_CELLS,
+    NUM_COLUMNS,
     NUM_SEATS,
+    PLACEABLE,
     PLACEMENTS,
     RUNNING,
     TO_MOVE,
@@ -77,18 +82,34 @@ def _limits(room: BlossomRoom) -> tuple[int, int, int]:
 
 
 @kernel
+def look(room: BlossomRoom, planes: NDArray[np.uint8], legal: NDArray[np.int8]) -> None:
+    """Fills what the mover at the board of a room sees, and where it may place; it may always end its turn."""
+    masks, stamps, counters = room.board
+    fill_planes(masks, stamps, counters, counters[TO_MOVE], room.desk.work, planes)
+    write_set_exactly(masks, PLACEABLE, counters[NUM_COLUMNS], 0, legal)
+    legal[counters[NUM_CELLS]] = 1
+
+
+@kernel
+def fill_returns(room: BlossomRoom) -> None:
+    """Fills what each seat has got at the board of a room, which is over."""
+    values.fill_returns(room.board[0], room.board[2], room.desk.work, room.values)
+
+
+@kernel
 def play_out(room: BlossomRoom) -> None:
     """Plays on from the board of a room and fills its values."""
     desk = room.desk
     rollouts.play_on(room.board, desk.trial, _limits(room), desk.work, desk.chance)
-    fill_values(room.board[0], room.board[2], desk.work, room.values)
+    values.fill_values(room.board[0], room.board[2], desk.work, room.values)
 
 
 class SearchedBitBlossom:
     """Placements on each cell, then the end of the turn; nothing is ever taken back."""
 
-    kernels = Kernels(copy_board, key_of, mover_of, is_over, fill_priors, play, play_out)
+    kernels = Kernels(copy_board, key_of, mover_of, is_over, fill_priors, play, look, fill_returns, play_out)
     simulate = staticmethod(make_simulate("bitblossom", kernels))
+    descend = staticmethod(make_descend("bitblossom", kernels))
 
     def check(self, game: Game, agent: str) -> None:
         """Raises `ValueError` in one line for another game."""

@@ -73,6 +73,21 @@ def fill_values(masks: Masks, counters: Counters, work: Work, values: Values) ->
 
 
 @kernel
+def fill_returns(masks: Masks, counters: Counters, work: Work, values: Values) -> None:
+    """Fills what each seat has got in a finished game: winners share +1, the others -1; 0 if all have won alike."""
+    count_areas(masks, counters, work)
+    _fill_win_shares(counters, work, values)
+    num_losers = 0
+    for seat in range(counters[NUM_SEATS]):
+        num_losers += values[seat] == 0
+    for seat in range(counters[NUM_SEATS]):
+        if num_losers == 0:
+            values[seat] = 0.0
+        elif values[seat] == 0:
+            values[seat] = -1.0 / num_losers
+
+
+@kernel
 def lead_after_ending(board: Board, spared: int, work: Work) -> int:
     """Commits the turn (the board is used up) and returns the mover's lead in cells over the greatest other area.
 

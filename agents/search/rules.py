@@ -40,10 +40,13 @@ class Kernels(NamedTuple):
     is_over: Callable[[Any], bool]  # board
     fill_priors: Callable[[Any, Priors], None]  # room: of `room.board`; they add up to 1
     play: Callable[[Any, int], None]  # room, action: on `room.board`
+    look: Callable[[Any, Any, Any], None]  # room, uint8 [F * N], int8 [A]: what the mover there sees and may do
+    fill_returns: Callable[[Any], None]  # room: who has won at `room.board`, which is over; -1..1, adds up to 0
     play_out: Callable[[Any], None]  # room: plays on from `room.board` and fills `room.values`, 0..1, which add up to 1
 
 
 Simulate = Callable[[Any, Any, int], None]  # tree, room, number of simulations
+Descend = Callable[[Any, Any, Any, Any], None]  # a round of many trees, see `gumbel.descent`
 
 
 class SearchedGame(Protocol):
@@ -56,6 +59,10 @@ class SearchedGame(Protocol):
     @property
     def simulate(self) -> Simulate:
         """The kernel made of them, see `make_simulate`."""
+
+    @property
+    def descend(self) -> Descend:
+        """The same for the search with a network, see `make_descend`."""
 
     def check(self, game: Game, agent: str) -> None:
         """Raises `ValueError` in one line that names `agent` for a game of another kind."""

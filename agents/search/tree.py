@@ -107,7 +107,7 @@ def _clear_edges(tree: Tree, node: int) -> None:
 
 def _make_descent(game: str, kernels: Kernels) -> Callable[[Any, Any], int]:
     """Returns the kernel that goes down the tree of a game."""
-    copy, key_of, mover_of, is_over, fill_priors, play, _ = kernels
+    copy, key_of, mover_of, is_over, fill_priors, play, *_ = kernels
 
     @kernel_of(game)
     def go_down(tree: Tree, room: Any) -> int:
