@@ -49,6 +49,7 @@ ALLOWED = {
         "bitblossom_env.rendering",
         "agents",
         "agents.neural",
+        "agents.search",
     ),
 }
 # Libraries that the environment never loads; the optional ones belong to agents and training.

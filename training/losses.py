@@ -22,6 +22,8 @@ class Minibatch(NamedTuple):
     actions: torch.Tensor  # int64 [M]
     log_probs: torch.Tensor  # float32 [M] of the actions when they were drawn
     advantages: torch.Tensor  # float32 [M] of the mover, normalised
+    policies: torch.Tensor  # float32 [M, N + 1] to be learnt; [M, 0]: the policy learns from the advantages
+    policy_weights: torch.Tensor  # float32 [M] of the decisions in that, their mean is 1
     value_targets: torch.Tensor  # float32 [M, P]
     owners: torch.Tensor  # int64 [M, rows, cols] final owner, P is nobody
     areas: torch.Tensor  # float32 [M, P] final share of the cells
@@ -63,12 +65,10 @@ def compute_losses(judgement: Judgement, auxiliary: Auxiliary, batch: Minibatch,
     new = log_probs.gather(1, batch.actions[:, None])[:, 0]  # [M]
     log_ratio = new - batch.log_probs  # [M]
     ratio = log_ratio.exp()  # [M]
-    limited = ratio.clamp(1.0 - clip, 1.0 + clip)  # [M]
-    gain = torch.minimum(ratio * batch.advantages, limited * batch.advantages)  # [M]
     # Illegal actions have probability 0 and a finite logit, so their product is 0 and not NaN.
     entropy = -(log_probs.exp() * log_probs).sum(1)  # [M]
     return Losses(
-        policy=-gain.mean(),
+        policy=-_gain(log_probs, ratio, batch, clip).mean(),
         value=functional.mse_loss(judgement.values, batch.value_targets),
         owner=functional.cross_entropy(auxiliary.owners, batch.owners),
         area=functional.mse_loss(auxiliary.areas, batch.areas),
@@ -77,3 +77,15 @@ def compute_losses(judgement: Judgement, auxiliary: Auxiliary, batch: Minibatch,
         kl=(ratio - 1.0 - log_ratio).mean().detach(),
         clipped=((ratio - 1.0).abs() > clip).float().mean().detach(),
     )
+
+
+def _gain(log_probs: torch.Tensor, ratio: torch.Tensor, batch: Minibatch, clip: float) -> torch.Tensor:
+    """Returns [M], what the policy is to make greater.
+
+    After a search, the likelihood of the policy that it came to; else the advantage of the action that was drawn,
+    clipped (PPO).
+    """
+    if batch.policies.shape[1] > 0:
+        return (batch.policies * log_probs).sum(1) * batch.policy_weights
+    limited = ratio.clamp(1.0 - clip, 1.0 + clip)  # [M]
+    return torch.minimum(ratio * batch.advantages, limited * batch.advantages)

@@ -45,10 +45,33 @@ class Schedule(NamedTuple):
         )
 
 
+class Shaping(NamedTuple):
+    """What is made of results and searches beyond what they say themselves."""
+
+    area_reward: float  # weight of area in the return
+    surprise_weight: float = 0.0  # see `policy_weights`
+
+
+def policy_weights(decisions: Decisions, surprise_weight: float) -> NDArray[np.float32]:
+    """Returns float32 [D] with mean 1: how much the policy learns from each decision; nothing where a search was short.
+
+    A part `surprise_weight` of it is shared out by what the searches have found that the network did not know.
+    """
+    searched = decisions.policies.any(1).astype(np.float32)
+    if not searched.any():
+        return searched
+    surprises = searched * np.maximum(decisions.surprises, 0.0)
+    weights = (1.0 - surprise_weight) * searched / searched.mean()
+    if surprises.any():
+        weights += surprise_weight * surprises / surprises.mean()
+    return np.asarray(weights / weights.mean(), np.float32)
+
+
 def learnable(
-    decisions: Decisions, results: Results, symmetries: Symmetries, config: PpoConfig, area_reward: float
+    decisions: Decisions, results: Results, symmetries: Symmetries, config: PpoConfig, shaping: Shaping
 ) -> Minibatch:
     """Returns all D decisions with their targets."""
+    area_reward, surprise_weight = shaping
     finals = shaped_returns(results, area_reward)  # [G, P] by seat
     values = to_absolute(decisions.values.astype(np.float64), decisions.movers)  # [D, P] by seat
     for_policy = all_advantages(values, finals, decisions.games, config.policy_lambda)  # [D, P]
@@ -62,6 +85,8 @@ def learnable(
         actions=torch.from_numpy(decisions.actions),
         log_probs=torch.from_numpy(decisions.log_probs),
         advantages=_float32((own - own.mean()) / (own.std() + 1e-8)),
+        policies=torch.from_numpy(decisions.policies),
+        policy_weights=torch.from_numpy(policy_weights(decisions, surprise_weight)),
         value_targets=_float32(to_relative(for_value, movers)),
         owners=torch.from_numpy(_relative_owners(decisions, results, symmetries)),
         areas=_float32(to_relative(results.areas[games], movers)),

@@ -23,6 +23,8 @@ class Decisions:
     values: NDArray[np.float32]  # [D, P] as judged then, seats counted from the mover
     movers: NDArray[np.int64]  # [D] seat that decided
     games: NDArray[np.int64]  # [D] row in `Results`
+    policies: NDArray[np.float32]  # [D, N + 1] that searches came to, zeros where one was short; [D, 0] without any
+    surprises: NDArray[np.float32]  # [D] how far those are from the network's, KL divergence
 
 
 @dataclass(frozen=True)

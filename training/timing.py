@@ -90,6 +90,8 @@ def _job(config: TrainConfig, num_seats: int, encoded: Encoded, mask: np.ndarray
         mask.argmax(1),
         np.zeros(1, np.float32),
         np.ones(1, np.float32),
+        np.zeros((1, mask.shape[1] if config.gumbel else 0), np.float32),
+        np.ones(1, np.float32),
         np.zeros((1, num_seats), np.float32),
         np.zeros((1, *encoded.planes.shape[2:]), np.int64),
         np.zeros((1, num_seats), np.float32),

@@ -25,7 +25,7 @@ from training.course import Course
 from training.files import write_bytes
 from training.metrics import Display, Metrics, WinRates, game_figures
 from training.opponents import Frozen, Pool, copy_weights
-from training.ppo import Learner, Schedule, learnable
+from training.ppo import Learner, Schedule, Shaping, learnable
 from training.records import Job, Rollout
 from training.timing import settle
 from training.workers import Workers
@@ -105,6 +105,11 @@ class Trainer:
         return self.config.budget.progress(self.counters.env_steps, self.counters.seconds)
 
     @property
+    def schedule(self) -> Schedule:
+        """The settings that change in the course of the run, as they stand now."""
+        return Schedule.at(self.config.ppo, self.progress)
+
+    @property
     def is_done(self) -> bool:
         """Whether one more update would break the budget."""
         expected_end = self.counters.seconds + self._last_update_seconds
@@ -123,7 +128,7 @@ class Trainer:
         variant = self._course.draw(self.progress, self._rng(_VARIANT))
         rollout = workers.play(self._jobs(variant, past, workers.num_workers))
         played = time.monotonic()
-        schedule = Schedule.at(self.config.ppo, self.progress)
+        schedule = self.schedule
         figures = self._learn(rollout, variant, schedule, workers)
         self._win_rates.add(rollout, variant if len(self._course.setups) > 1 else None)
         now = time.monotonic()
@@ -150,9 +155,9 @@ class Trainer:
     def _learn(self, rollout: Rollout, variant: int, schedule: Schedule, workers: Workers) -> dict[str, float]:
         if len(rollout.decisions.actions) == 0:
             return {}
-        ppo = self.config.ppo
         symmetries = self._course.symmetries[variant]
-        data = learnable(rollout.decisions, rollout.results, symmetries, ppo, schedule.area_reward)
+        shaping = Shaping(schedule.area_reward, self.config.gumbel.surprise_weight if self.config.gumbel else 0.0)
+        data = learnable(rollout.decisions, rollout.results, symmetries, self.config.ppo, shaping)
         figures = self.learner.update(data, variant, schedule, workers, self._rng(_LEARN))
         residual = data.value_targets - torch.from_numpy(rollout.decisions.values)
         explained = 1.0 - residual.var() / data.value_targets.var().clamp(min=1e-8)

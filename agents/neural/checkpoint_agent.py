@@ -11,6 +11,7 @@ import torch
 
 from agents.base import Agent, announcement, check_options
 from agents.neural.checkpoint_file import Checkpoint, read_checkpoint
+from agents.neural.compute import Judge
 from agents.neural.eyes import Eyes
 from agents.neural.layout import MODEL_FILE
 from agents.neural.policy import draw_actions
@@ -84,7 +85,7 @@ class CheckpointAgent:
                 "of the game that is played"
             )
         if setup not in self._eyes:
-            self._eyes[setup] = Eyes(setup, self._checkpoint.network(setup))
+            self._eyes[setup] = Eyes(setup, Judge(self._checkpoint.network(setup)))
         return self._eyes[setup]
 
 

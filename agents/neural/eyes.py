@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from agents.neural.compute import Judge
 from agents.neural.kinds import make_encoder, make_symmetries
-from agents.neural.network import Encoded, Network
+from agents.neural.network import Encoded
 from agents.neural.policy import ActionMap
 from bitblossom_env.core.game import Setup
 
@@ -18,8 +18,8 @@ MAX_BATCH = 64  # positions a call: more at once are no quicker on one core
 class Eyes:
     """What depends on the setup: built once per setup, since tables cost more than a decision."""
 
-    def __init__(self, setup: Setup, network: Network) -> None:
-        self._judge = Judge(network)
+    def __init__(self, setup: Setup, judge: Judge) -> None:
+        self._judge = judge
         self._encoder = make_encoder(setup)
         self.actions = ActionMap(setup)
         self._symmetries = make_symmetries(setup)

@@ -75,7 +75,7 @@ def test_a_network_for_grids_is_refused_before_anything_is_played(tmp_path, caps
 def test_decisions_are_the_learners_and_targets_are_what_came_of_them():
     setup = make_setup("aronda")
     plans = Planner(TINY.opponents, TINY.rollout, 2, 1).plan([], 9, np.random.default_rng(0))
-    rollout = SelfPlay(setup, TINY.network, TINY.compute, 4).play(Job(0, plans, network_weights(), {}, (1, 2)))
+    rollout = SelfPlay(setup, TINY).play(Job(0, plans, network_weights(), {}, (1, 2)))
     results, decisions = rollout.results, rollout.decisions
     assert results.survived.all(), "nobody is eliminated in this game"
     assert (results.owners.shape, decisions.planes.shape[1:]) == ((9, 25), (9, 25))

@@ -32,6 +32,8 @@ def one_decision(logits, action, old_log_prob, advantage):
         actions=actions,
         log_probs=torch.tensor([old_log_prob]),
         advantages=torch.tensor([advantage]),
+        policies=torch.empty(1, 0),
+        policy_weights=torch.zeros(1),
         value_targets=torch.zeros(1, 2),
         owners=torch.zeros(1, 1, 1, dtype=torch.int64),
         areas=torch.zeros(1, 2),

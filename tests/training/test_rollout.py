@@ -7,10 +7,11 @@ import pytest
 import torch
 
 import bitblossom_env  # noqa: F401 - registers the game
-from agents.neural.compute import PLAIN
 from agents.neural.config import NetworkConfig
 from agents.neural.grid.network import BlossomNetwork
 from bitblossom_env.core.game import make_setup
+from tests.training.tiny import TINY
+from training.config import RolloutConfig
 from training.opponents import LATEST, GamePlan, copy_weights
 from training.records import Job
 from training.rollout import SelfPlay
@@ -35,7 +36,8 @@ def make_job(num_games, seed, latest=0, past=7):
 
 
 def self_play(slots):
-    return SelfPlay(make_setup("bitblossom", RULES), NETWORK, PLAIN, slots)
+    rollout = RolloutConfig(games_per_update=slots, slots=slots, workers=1)
+    return SelfPlay(make_setup("bitblossom", RULES), dataclasses.replace(TINY, network=NETWORK, rollout=rollout))
 
 
 def columns(rollout):

@@ -23,7 +23,7 @@ from tests.training.tiny import TINY
 from training.checkpoint import CheckpointStore
 from training.config import BudgetConfig, CheckpointConfig, OpponentConfig, PpoConfig, RolloutConfig
 from training.opponents import LATEST, Planner, copy_weights, hash_weights
-from training.ppo import Schedule, learnable
+from training.ppo import Schedule, Shaping, learnable
 from training.records import Job
 from training.train import Trainer, run
 from training.workers import Workers
@@ -60,7 +60,9 @@ def test_the_ledger_books_every_seat_whoever_moved_last():
     assert decisions.movers.tolist() == [0, 1, 2] * 64
     assert decisions.games.tolist() == [game for game in range(64) for _ in range(3)]
     assert rollout.env_steps == 3 * 64
-    data = learnable(decisions, results, Symmetries.of_grid(3, 3), PpoConfig(value_lambda=1.0, policy_lambda=1.0), 0.0)
+    data = learnable(
+        decisions, results, Symmetries.of_grid(3, 3), PpoConfig(value_lambda=1.0, policy_lambda=1.0), Shaping(0.0)
+    )
     won = results.returns[:, 0] > 0
     assert 0 < won.sum() < 64
     targets = data.value_targets.numpy().reshape(64, 3, 3)

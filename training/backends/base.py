@@ -44,11 +44,7 @@ class Worker:
     def play(self, job: Job) -> Rollout:
         """Plays the games of a job."""
         if job.variant not in self._self_play:
-            rollout = self._config.rollout
-            slots = min(rollout.slots, rollout.games_per_update // rollout.workers)
-            self._self_play[job.variant] = SelfPlay(
-                self._setups[job.variant], self._config.network, self._config.compute, slots
-            )
+            self._self_play[job.variant] = SelfPlay(self._setups[job.variant], self._config)
         return self._self_play[job.variant].play(job)
 
     def differentiate(self, job: GradientJob) -> Gradient:

@@ -57,3 +57,33 @@ class PpoConfig:
             require(getattr(self, name) > 0, f"ppo.{name}", getattr(self, name), "a number above 0")
         for name in ("final_learning_rate", "entropy_weight", "final_entropy_weight"):
             require(getattr(self, name) >= 0, f"ppo.{name}", getattr(self, name), "a number of at least 0")
+
+
+@dataclass(frozen=True)
+class GumbelConfig:
+    """How the learner searches in its games, and what the policy learns from that (Danihelka et al. 2022).
+
+    The other settings of learning are those of `ppo`: there is no replay beyond an update, so that no decision is
+    learned from more than `ppo.epochs` times. A run begins best with the weights of another (`start_from`): a search
+    with a network that knows nothing finds little.
+
+    Attributes:
+        num_simulations: of a full search; the policy learns what it comes to.
+        fast_simulations: of the others, which only choose an action.
+        full_share: share of decisions that get a full search.
+        num_considered: actions that sequential halving begins with.
+        surprise_weight: share of the policy's learning that goes where searches found what the network did not know.
+    """
+
+    num_simulations: int = 32
+    fast_simulations: int = 8
+    full_share: float = 0.25
+    num_considered: int = 8
+    surprise_weight: float = 0.5
+
+    def __post_init__(self) -> None:
+        """Refuses searches that find nothing."""
+        for name in ("num_simulations", "fast_simulations", "num_considered"):
+            require(getattr(self, name) >= 1, f"gumbel.{name}", getattr(self, name), "an integer of at least 1")
+        require(0 < self.full_share <= 1, "gumbel.full_share", self.full_share, "a number above 0, at most 1")
+        require(0 <= self.surprise_weight <= 1, "gumbel.surprise_weight", self.surprise_weight, "a number 0..1")

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.neural.config import ComputeConfig, NetworkConfig
 from training.config.checks import require
-from training.config.learn import PpoConfig
+from training.config.learn import GumbelConfig, PpoConfig
 from training.config.play import BackendConfig, OpponentConfig, RolloutConfig
 
 
@@ -103,6 +103,7 @@ class TrainConfig:
         backend: where.
         opponents: against whom.
         ppo: how the network learns.
+        gumbel: how the learner searches while it plays, and learns from that; None: it does not search (PPO).
         checkpoint: when the run is saved.
     """
 
@@ -118,6 +119,7 @@ class TrainConfig:
     backend: BackendConfig = field(default_factory=BackendConfig)
     opponents: OpponentConfig = field(default_factory=OpponentConfig)
     ppo: PpoConfig = field(default_factory=PpoConfig)
+    gumbel: GumbelConfig | None = None
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
 
     def __post_init__(self) -> None:

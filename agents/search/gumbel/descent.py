@@ -106,31 +106,24 @@ def choose_at_root(forest: Forest, g: int, plan: NDArray[np.int64], room: Any, r
     Best is what has the greatest noise + logit + sigma(completed Q).
     """
     tree = tree_of(forest.trees, g)
-    visits, width = plan
     fill_worth(tree, forest.judged[g], ROOT_NODE, room.settings, room.policy)
-    first = rnd.counts[NUM_SIMULATIONS]
-    for _ in range(width):
+    for action in range(room.policy.shape[0]):
+        prior = tree.priors[ROOT_NODE, action]
+        if prior > 0 and tree.edge_visits[ROOT_NODE, action] == plan[0]:
+            room.policy[action] += forest.noise[g, action] + math.log(prior)
+        else:
+            room.policy[action] = -math.inf
+    for _ in range(plan[1]):
         best, chosen = -math.inf, -1
         for action in range(room.policy.shape[0]):
-            prior = tree.priors[ROOT_NODE, action]
-            if prior > 0 and tree.edge_visits[ROOT_NODE, action] == visits:
-                score = forest.noise[g, action] + math.log(prior) + room.policy[action]
-                if score > best and not _is_taken(rnd, first, action):
-                    best, chosen = score, action
+            if room.policy[action] > best:
+                best, chosen = room.policy[action], action
         if chosen < 0:
             return
+        room.policy[chosen] = -math.inf
         rnd.games[rnd.counts[NUM_SIMULATIONS]] = g
         rnd.actions[rnd.counts[NUM_SIMULATIONS]] = chosen
         rnd.counts[NUM_SIMULATIONS] += 1
-
-
-@kernel
-def _is_taken(rnd: Round, first: int, action: int) -> bool:
-    """Returns whether a simulation of the round, from `first` on, begins with an action."""
-    for s in range(first, rnd.counts[NUM_SIMULATIONS]):
-        if rnd.actions[s] == action:
-            return True
-    return False
 
 
 def _make_step(game: str, kernels: Kernels) -> Callable[[Any, int, int, int, Any], int]:

@@ -75,6 +75,7 @@ class Advice:
 
     actions: NDArray[np.int64]  # [G] best ones, as nodes number them
     policies: NDArray[np.float64]  # [G, A] improved policies
+    priors: NDArray[np.float64]  # [G, A] what the evaluator said
     values: NDArray[np.float64]  # [G, P] of the positions, as the search sees them; seats absolute
     visits: NDArray[np.int32]  # [G, A] simulations that began with an action
 
@@ -165,4 +166,5 @@ class GumbelSearch:
             is_last = tree.edge_visits[ROOT_NODE] == tree.edge_visits[ROOT_NODE].max()
             actions[g] = np.where(is_last, scores, -np.inf).argmax()
             values[g] = tree.sums[ROOT_NODE] / tree.visits[ROOT_NODE]
-        return Advice(actions, policies, values, trees.edge_visits[:num_games, ROOT_NODE].copy())
+        priors = trees.priors[:num_games, ROOT_NODE].astype(np.float64)
+        return Advice(actions, policies, priors, values, trees.edge_visits[:num_games, ROOT_NODE].copy())
