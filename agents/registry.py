@@ -38,6 +38,7 @@ _ENTRIES: dict[str, Entry] = {
     "planner": Entry("agents.planner:make", ("planner",)),
     "solver": Entry("agents.aronda.solver:make", ("solver:POSITIONS",)),
     "mcts": Entry("agents.mcts:make", ("mcts:SIMULATIONS",)),
+    "blossom": Entry("agents.blossom:make", ("blossom", "blossom?sims=SIMULATIONS")),
     "checkpoint": Entry("agents.neural.checkpoint_agent:make", ("checkpoint:PATH", "checkpoint:PATH?sims=SIMULATIONS")),
 }
 

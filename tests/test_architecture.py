@@ -40,6 +40,7 @@ ALLOWED = {
     },
     "agents.search": ("bitblossom_env.core", "agents"),
     "agents.mcts": ("agents", "agents.search"),
+    "agents.blossom": ("agents", "agents.neural"),
     "agents.neural": ("bitblossom_env.core", "agents", "agents.search"),
     "agents.aronda": ("bitblossom_env.core", "bitblossom_env.aronda", "agents", "agents.search"),
     "training": (

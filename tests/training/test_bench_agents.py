@@ -3,8 +3,9 @@
 import pytest
 
 from training.benchmarks.contest import Pace, Run
-from training.benchmarks.loads import simulations, turns
+from training.benchmarks.loads import gumbel, simulations, turns
 from training.benchmarks.parts import agents as part
+from training.benchmarks.parts import gumbel as gumbel_part
 from training.benchmarks.parts.agents import MOST, PEER_SEARCHES, SEARCHES, searches_table, turns_table, verdict
 
 
@@ -20,6 +21,20 @@ def test_every_position_gets_its_turn_however_short_the_time():
     answer = load.measure(0.0)
     assert 0 < answer["median"] <= answer["most"]
     assert 3e-3 * answer["median"] / 2 < answer["seconds"] <= answer["elapsed"] * 1.01
+
+
+@pytest.mark.parametrize("game", ["bitblossom", "aronda"])
+def test_simulations_with_no_network_are_counted(game):
+    answer = gumbel.prepare(game, {"board_size": 5} if game == "bitblossom" else {}, 2, 8).measure(0.05)
+    assert answer["simulations"] > 0
+    assert answer["simulations"] % 16 == 0
+    assert answer["seconds"] >= 0.05
+
+
+def test_the_tree_alone_has_a_target():
+    part = gumbel_part.measure(Pace(2, 0.02))
+    assert [row[0] for row in part.tables[0].rows[1:]] == list(gumbel_part.SEARCHES)
+    assert [verdict.target for verdict in part.verdicts] == ["100,000"]
 
 
 def test_simulations_are_counted_for_as_long_as_asked():

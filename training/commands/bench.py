@@ -10,7 +10,7 @@ from jsonargparse import ArgumentParser, Namespace
 
 from training.benchmarks.contest import Pace
 from training.benchmarks.page import Machine, page
-from training.benchmarks.parts import aec, agents, aronda, batch, cores, evaluation, flat, memory, peers, start
+from training.benchmarks.parts import aec, agents, aronda, batch, cores, evaluation, flat, gumbel, memory, peers, start
 from training.benchmarks.report import Part, print_part, print_table, verdict_table
 from training.commands import OK
 from training.commands.parser import new_parser, output_folder, output_path
@@ -30,6 +30,7 @@ OWN_PARTS = (
     "start",
     "flat",
     "agents",
+    "gumbel",
 )  # the cores first, as long as they are idle
 REPORT_VERSION = 1
 
@@ -110,6 +111,7 @@ def measure_all(names: Sequence[str], settings: Namespace) -> Iterator[Part]:
         "start": lambda: start.measure(settings.cold_starts),
         "flat": lambda: flat.measure(pace),
         "agents": lambda: agents.measure(pace),
+        "gumbel": lambda: gumbel.measure(pace),
         PEERS: lambda: peers.measure(pace, settings.num_envs),
     }
     for name in names:
