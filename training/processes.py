@@ -15,7 +15,7 @@ from typing import Any, Protocol, Self
 from training.interrupts import interrupts_blocked
 
 # What stands for a wrong setting or file rather than for a fault of the program: told as what it is.
-_EXPECTED: tuple[type[Exception], ...] = (ValueError, OSError, ImportError)
+EXPECTED: tuple[type[Exception], ...] = (ValueError, OSError, ImportError)
 
 
 class Answering(Protocol):
@@ -23,6 +23,23 @@ class Answering(Protocol):
 
     def answer(self, message: Any) -> Any:
         """Does what `message` asks; both are sent through a pipe."""
+
+
+class Group(Protocol):
+    """Workers that answer messages, wherever they are; used as a context, so that none outlives its purpose."""
+
+    def send(self, index: int, message: Any) -> None:
+        """Gives `message` to worker `index`."""
+
+    def wait(self) -> list[int]:
+        """Waits until a worker has something to tell and returns all that have, ascending."""
+
+    def receive(self, index: int) -> Any:
+        """Waits for the answer of worker `index` and returns it."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *raised: Any) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -131,5 +148,5 @@ def _answer(worker: Answering, message: Any) -> Any:
 
 
 def _failure(error: Exception) -> Failure:
-    kind = next((expected for expected in _EXPECTED if isinstance(error, expected)), RuntimeError)
+    kind = next((expected for expected in EXPECTED if isinstance(error, expected)), RuntimeError)
     return Failure(traceback.format_exception_only(error)[-1].strip(), traceback.format_exc(), kind)

@@ -1,6 +1,8 @@
 """The same run on every backend, and actors that die."""
 
 import dataclasses
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from training.train import Trainer
 from training.workers import Workers
 
 ray = pytest.importorskip("ray", reason="Ray is an extra: pip install 'bitblossom[ray]'")
+from training.ray_cluster import RayGroup  # noqa: E402 - an extra
 
 
 def on(kind, address=None):
@@ -78,10 +81,58 @@ def test_a_machine_that_is_lost_in_the_middle_of_a_run_costs_nothing(expected, c
 def test_more_workers_than_the_cluster_has_cores_are_refused():
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
     try:
-        with pytest.raises(ValueError, match=r"rollout\.workers=2 is too many; allowed: up to 1 cores"):
+        with pytest.raises(ValueError, match=r"2 workers are too many for the Ray cluster; allowed: up to 1"):
             Workers(on("ray"))
     finally:
         ray.shutdown()
+
+
+EVALUATED = ["evaluate", "greedy", "random", "--board", "5", "--games", "160", "--processes", "2", "--json"]
+
+
+def rated(out, *words):
+    """The report of a contest, times apart."""
+    assert main([*EVALUATED, str(out), *words]) == 0
+    report = json.loads(out.read_text())
+    for agent in report["agents"]:
+        del agent["seconds_per_turn"]
+    return report
+
+
+@pytest.mark.slow
+def test_evaluation_on_a_cluster_tells_the_same(tmp_path):
+    assert rated(tmp_path / "ray.json", "--ray", "local") == rated(tmp_path / "processes.json")
+    assert not ray.is_initialized()
+
+
+class Stubborn:
+    """Answers in the second life of its process, and fails where it is told to."""
+
+    def __init__(self, folder):
+        self._folder = folder
+
+    def answer(self, message):
+        if message == "fail":
+            raise ValueError("no such thing; allowed: another")
+        mark = self._folder / f"{message}-was-here"
+        if not mark.exists():
+            mark.touch()
+            os._exit(1)
+        return message.upper()
+
+
+@pytest.mark.slow
+def test_messages_of_actors_that_die_are_answered_by_others(tmp_path):
+    with RayGroup(Stubborn, tmp_path, ["first", "second"], None) as group:
+        for index, message in enumerate(("a", "b")):
+            group.send(index, message)
+        answers = {}
+        while len(answers) < 2:
+            answers |= {index: group.receive(index) for index in group.wait()}
+        assert answers == {0: "A", 1: "B"}
+        group.send(0, "fail")
+        with pytest.raises(ValueError, match="first failed: no such thing; allowed: another"):
+            group.receive(0)
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ from training.backends.base import Worker
 from training.config import TrainConfig
 from training.gradients import Gradient, GradientJob
 from training.opponents import Weights
+from training.ray_cluster import MAX_DEATHS, join_cluster
 from training.records import Job, Rollout
 
-MAX_DEATHS = 5  # of one job's actors in a row; then it is not the machines
 log = logging.getLogger(__name__)
 
 
@@ -40,14 +40,7 @@ class RayBackend:
 
     def __init__(self, config: TrainConfig) -> None:
         self._config = config
-        self._is_ours = not ray.is_initialized()
-        if self._is_ours:
-            own = {"num_cpus": config.rollout.workers, "include_dashboard": False}
-            settings = {"address": config.backend.address} if config.backend.address else own
-            ray.init(log_to_driver=False, logging_level=logging.ERROR, **settings)
-        num_cpus = int(ray.cluster_resources().get("CPU", 0))
-        if num_cpus < config.rollout.workers:  # actors without a core would wait for ever, and the run with them
-            raise ValueError(f"rollout.workers={config.rollout.workers} is too many; allowed: up to {num_cpus} cores")
+        self._is_ours = join_cluster(config.backend.address, config.rollout.workers)
         self._learner = Worker(config)
         self._actors = [self._new_actor() for _ in range(config.rollout.workers)]
 

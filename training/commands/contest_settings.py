@@ -31,6 +31,8 @@ class ContestConfig:
         seed: fixes every start, every agent's chance and every interval
         rules: any other argument of the environment, as --rules.NAME VALUE
         processes: processes to play in, one thread each; changes no result; default: one a core, fewer for few games
+        ray: play in `processes` actors of a Ray cluster: its address, auto for the one that this machine belongs to, or
+            local to start one here
         json: file for the report as JSON
     """
 
@@ -41,6 +43,7 @@ class ContestConfig:
     seed: int = 0
     rules: dict[str, Any] = field(default_factory=dict)
     processes: int | None = None
+    ray: str | None = None
     json: str | None = None
 
 

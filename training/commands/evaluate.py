@@ -89,7 +89,7 @@ def main(arguments: Sequence[str]) -> int:
     blocks = plan_blocks(settings, plan, plan.names.index(names[0]))
     test = make_test(settings, plan, names)
     num_processes = choose_num_processes(settings.processes, blocks)
-    played = play_all(Contest(plan), blocks, num_processes, is_enough=test)
+    played = play_all(Contest(plan), blocks, num_processes, is_enough=test, ray=settings.ray)
     if not played.blocks:
         raise KeyboardInterrupt
     with interrupts_held():  # an impatient second Ctrl-C shall not cost what was played

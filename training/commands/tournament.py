@@ -106,7 +106,9 @@ def play_missing(settings: Namespace, ledger: Ledger, plan: Plan) -> tuple[Playe
     if not blocks:
         return Played(), 0
     contest = open_contest(missing, field)
-    played = play_all(contest, blocks, num_processes, on_shard=lambda shard: ledger.add(shard, missing.names))
+    played = play_all(
+        contest, blocks, num_processes, on_shard=lambda shard: ledger.add(shard, missing.names), ray=settings.ray
+    )
     return played, len(blocks)
 
 

@@ -17,7 +17,7 @@ from bitblossom_env.core.game import Setup
 from bitblossom_env.core.record import Record
 from training.evaluation.arena import GameResult, Match, judge, play_matches, record_match
 from training.evaluation.schedule import Block, agent_rng, draw_start, make_shards
-from training.processes import ProcessGroup
+from training.processes import Group, ProcessGroup
 
 SHARD_GAMES = 32  # games a shard where agents act together: enough to share the cost of a network
 # That a shard should take elsewhere: games side by side are quicker than alone, but Ctrl-C may lose a shard.
@@ -101,21 +101,25 @@ class Contest:
         return PlayedBlock(block, tuple(judge(match) for match in matches), tuple(records))
 
 
+LOCAL_RAY = "local"  # the address that starts Ray on this machine
+
+
 def play_shards(
-    contest: Contest, shards: Sequence[Sequence[Block]], num_processes: int
+    contest: Contest, shards: Sequence[Sequence[Block]], num_processes: int, ray: str | None = None
 ) -> Iterator[tuple[int, list[PlayedBlock]]]:
     """Yields the number of each shard and what came of it, as shards are finished.
 
-    With one process the shards are played in this one, else in `num_processes` others, each with one thread.
+    With one process the shards are played in this one, else in `num_processes` others, each with one thread; with `ray`
+    in as many actors of the cluster at that address.
     """
-    if num_processes == 1:
+    if num_processes == 1 and ray is None:
         for index, shard in enumerate(shards):
             yield index, contest.answer(shard)
         return
     names = [f"player-{number}" for number in range(1, num_processes + 1)]
     waiting = iter(enumerate(shards))
     given: dict[int, int] = {}  # shard that each busy process plays
-    with ProcessGroup(Contest, contest.plan, names) as group:
+    with _make_group(contest, names, ray) as group:
         for process in range(num_processes):
             _give(group, process, waiting, given)
         while given:
@@ -125,9 +129,18 @@ def play_shards(
                 yield index, played
 
 
-def _give(
-    group: ProcessGroup, process: int, waiting: Iterator[tuple[int, Sequence[Block]]], given: dict[int, int]
-) -> None:
+def _make_group(contest: Contest, names: Sequence[str], ray: str | None) -> Group:
+    """Returns the workers that play, here or on the cluster at the address `ray`."""
+    if ray is None:
+        return ProcessGroup(Contest, contest.plan, names)
+    try:
+        from training.ray_cluster import RayGroup  # noqa: PLC0415 - an extra
+    except ModuleNotFoundError as error:
+        raise ValueError(f"ray={ray!r}: {error}; allowed: pip install 'bitblossom[ray]' first") from error
+    return RayGroup(Contest, contest.plan, names, None if ray == LOCAL_RAY else ray)
+
+
+def _give(group: Group, process: int, waiting: Iterator[tuple[int, Sequence[Block]]], given: dict[int, int]) -> None:
     """Sends the next shard, if there is one, to `process`."""
     if (following := next(waiting, None)) is not None:
         given[process], shard = following

@@ -81,6 +81,7 @@ def play_all(
     num_processes: int,
     on_shard: Callable[[list[PlayedBlock]], None] | None = None,
     is_enough: Callable[[PlayedBlock], bool] | None = None,
+    ray: str | None = None,
 ) -> Played:
     """Returns what came of the blocks, also where Ctrl-C or a fault ends it early.
 
@@ -91,11 +92,12 @@ def play_all(
         on_shard: called with each finished shard, in the order in which they are finished.
         is_enough: called with each block in the order of the schedule; True ends the evaluation after that block, and
             what has been played beyond it does not count.
+        ray: address of a cluster to play on, see `play_shards`.
     """
     shards = contest.shards(blocks)
     finished = _Finished(on_shard, is_enough)
     is_interrupted, fault = False, None  # Ctrl-C; what went wrong
-    playing = play_shards(contest, shards, min(num_processes, len(shards)))
+    playing = play_shards(contest, shards, min(num_processes, len(shards)), ray)
     try:
         for index, played in track_stream(playing, len(shards), "shards", make_console(stderr=True)):
             if finished.take(index, played):
