@@ -1,4 +1,5 @@
 # The newcomer's two commands: `make demo` and `make test`. Both make a virtual environment in .venv first.
+SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +10,7 @@ SEED ?= 0
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint fuzz first-look ladder aronda bench performance coverage clean
+.PHONY: help demo test test-all lint fuzz first-look ladder aronda weights card bench performance coverage clean
 
 help:  ## lists what can be made
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 14
@@ -81,6 +82,27 @@ aronda: $(VENV)/installed  ## trains the bot of configs/aronda.yaml and writes t
 	for agent in random greedy mcts; do echo; cat runs/aronda/against-$$agent.md; done >> docs/aronda.md
 	echo >> docs/aronda.md
 	sed 's/^#/##/' runs/aronda/first-look.md >> docs/aronda.md
+
+weights: $(VENV)/installed  ## trains the bot that ships as `blossom`, in an hour and a quarter, and writes its card
+	test -d runs/first || $(BIN)/bitblossom train configs/cpu_7x7.yaml --out runs/first
+	test -d runs/blossom || $(BIN)/bitblossom train configs/blossom.yaml --out runs/blossom
+	cp runs/blossom/checkpoints/latest/model.safetensors runs/blossom/checkpoints/latest/meta.json agents/weights/blossom
+	$(MAKE) card
+
+# File in runs/card, board, games, agents: a comma stands for a space.
+CARD = planner:9:400:blossom,planner closer:9:400:blossom,closer greedy:9:400:blossom,greedy mcts:9:200:blossom,mcts_400 \
+	searching:9:400:blossom?sims=64,blossom searching-planner:9:200:blossom?sims=64,planner \
+	searching-mcts:9:200:blossom?sims=64,mcts_400 3-planners:9:402:blossom,planner,planner \
+	4-planners:9:400:blossom,planner,planner,planner 4-greedy:9:400:blossom,greedy,greedy,greedy \
+	3-greedy:9:402:blossom,greedy,greedy
+card: $(VENV)/installed  ## the tables of the card of `blossom`, in half an hour
+	mkdir -p runs/card
+	for line in $(CARD); do IFS=: read -r name board games agents <<< "$$line"; \
+		agents=$$(echo $$agents | tr ',' ' ' | sed 's/mcts_/mcts:/'); \
+		$(BIN)/bitblossom evaluate $$agents --players $$(echo $$agents | wc -w) --board $$board --games $$games --seed 1 \
+			--markdown runs/card/$$name.md || exit; done
+	sed -i '/^## How strong it is/q' agents/weights/blossom/README.md
+	for line in $(CARD); do echo; cat runs/card/$${line%%:*}.md; done >> agents/weights/blossom/README.md
 
 # Named bench_*.py, so that no other run collects them.
 bench: $(VENV)/installed  ## times of kernels and steps, one by one
