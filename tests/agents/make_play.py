@@ -2,18 +2,20 @@
 
 For each agent its version and, for each game that it plays, a checksum of a few games. An agent that plays differently
 gets a new version in `agents/registry.py`, so that tables of results never mix two players under one name, and the
-changelog a line. A rule that changes may change how agents play as well; then all of them are new.
+changelog a line. Of `blossom` it is the weights that are watched, since what a network plays hangs on the machine's
+rounding. A rule that changes may change how agents play as well; then all of them are new.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zlib
 from pathlib import Path
 
 import numpy as np
 
-from agents import make
+from agents import blossom, make
 from agents.registry import version_of
 from bitblossom_env.core.game import make_setup
 from bitblossom_env.core.rollout import random_start
@@ -63,9 +65,15 @@ def play_game(spec: str, game_name: str) -> str:
     return f"{checksum:08x}"
 
 
+def hash_of_blossom() -> str:
+    """Returns what tells the weights that ship from any others."""
+    return hashlib.sha256((blossom.FOLDER / "model.safetensors").read_bytes()).hexdigest()
+
+
 def main() -> None:
     """Writes the file."""
-    played = {spec: [version_of(spec), play(spec)] for spec in SPECS}
+    played: dict[str, list[object]] = {spec: [version_of(spec), play(spec)] for spec in SPECS}
+    played["blossom"] = [version_of("blossom"), hash_of_blossom()]
     write_bytes(FILE, (json.dumps(played, indent=1) + "\n").encode())
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agents.registry import _ENTRIES, parse_spec, version_of
-from tests.agents.make_play import FILE, SPECS, play
+from tests.agents.make_play import FILE, SPECS, hash_of_blossom, play
 
 PLAYED = json.loads(FILE.read_text())
 
@@ -21,7 +21,11 @@ def test_the_solver_solves_in_its_games():
     assert PLAYED["solver:1000"][1]["aronda"] != PLAYED["greedy"][1]["aronda"]
 
 
-def test_all_scripted_agents_are_watched():
-    watched = {parse_spec(spec).name for spec in SPECS}
+def test_other_weights_have_another_version():
+    assert PLAYED["blossom"] == [version_of("blossom"), hash_of_blossom()]
+
+
+def test_all_agents_of_ours_are_watched():
+    watched = {parse_spec(spec).name for spec in PLAYED}
     assert watched == {name for name, entry in _ENTRIES.items() if entry.factory.startswith("agents.")} - {"checkpoint"}
-    assert set(PLAYED) == set(SPECS)
+    assert set(PLAYED) == {*SPECS, "blossom"}

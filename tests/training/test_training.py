@@ -209,7 +209,7 @@ def test_numbers_that_break_stop_the_run_and_leave_the_batch(tmp_path):
         weights = copy_weights(trainer.learner.network)
         rollout = workers.play([Job(0, planner.plan([], 8, np.random.default_rng(0)), weights, {}, (1,))])
         rollout.results.returns[3, 0] = np.nan
-        data = learnable(rollout.decisions, rollout.results, Symmetries.of_grid(5, 5), TINY.ppo, 0.0)
+        data = learnable(rollout.decisions, rollout.results, Symmetries.of_grid(5, 5), TINY.ppo, Shaping(0.0))
         with pytest.raises(FloatingPointError, match=r"policy=nan.*not_finite\.safetensors") as caught:
             trainer.learner.update(data, 0, Schedule(1e-3, 0.0, 0.0), workers, np.random.default_rng(0))
     assert "\n" not in str(caught.value)
