@@ -21,7 +21,7 @@ from agents.neural.layout import MODEL_FILE
 from agents.neural.symmetry import Symmetries
 from tests.training.tiny import TINY
 from training.checkpoint import CheckpointStore
-from training.config import BudgetConfig, CheckpointConfig, OpponentConfig, PpoConfig, RolloutConfig
+from training.config import BudgetConfig, CheckpointConfig, GumbelConfig, OpponentConfig, PpoConfig, RolloutConfig
 from training.opponents import LATEST, Planner, copy_weights, hash_weights
 from training.ppo import Schedule, Shaping, learnable
 from training.records import Job
@@ -137,22 +137,31 @@ def test_the_same_seed_gives_the_same_run_and_past_selves_stay_as_they_were(tmp_
     assert hashes[0] == hashes[1]
 
 
-@pytest.mark.parametrize("num_workers", [1, 2])
-def test_two_updates_a_checkpoint_and_two_more_are_four_updates(tmp_path, num_workers):
-    config = dataclasses.replace(TINY, rollout=dataclasses.replace(TINY.rollout, workers=num_workers))
+@pytest.mark.parametrize(
+    ("half", "num_workers", "gumbel"),
+    [
+        (2, 1, None),
+        (2, 2, None),
+        (2, 2, GumbelConfig(num_simulations=8, fast_simulations=2)),
+        pytest.param(10, 2, None, marks=pytest.mark.slow),  # half a minute: 20 updates = 10 + 10
+        pytest.param(10, 2, GumbelConfig(num_simulations=8, fast_simulations=2), marks=pytest.mark.slow),
+    ],
+)
+def test_some_updates_a_checkpoint_and_as_many_more_are_all_of_them_at_once(tmp_path, half, num_workers, gumbel):
+    config = dataclasses.replace(TINY, rollout=dataclasses.replace(TINY.rollout, workers=num_workers), gumbel=gumbel)
     with Workers(config) as workers:
         straight = make_trainer(config, tmp_path)
-        rows = [straight.update(workers) for _ in range(4)]
+        rows = [straight.update(workers) for _ in range(2 * half)]
         first = make_trainer(config, tmp_path)
-        for _ in range(2):
+        for _ in range(half):
             first.update(workers)
         first.save(CheckpointStore(tmp_path, 2))
         second = make_trainer(config, tmp_path)
         second.restore(tmp_path)
-        resumed = [second.update(workers) for _ in range(2)]
+        resumed = [second.update(workers) for _ in range(half)]
     assert hash_weights(copy_weights(second.learner.network)) == hash_weights(copy_weights(straight.learner.network))
     assert [m.sha256 for m in second.pool.members] == [m.sha256 for m in straight.pool.members]
-    for a, b in zip(rows[2:], resumed, strict=True):
+    for a, b in zip(rows[half:], resumed, strict=True):
         for name in ("update", "env_steps", "losses", "win_rates", "end_reasons", "schedule"):
             assert a[name] == b[name], name
     moments = [trainer.learner.optimizer.state_dict()["state"] for trainer in (straight, second)]
